@@ -264,6 +264,16 @@ TEST(EmfxActorEdited, WhatStandsAboveAllRootsMovesThem) {
     const Scene again = scene_of(files.value.actor);
     expect_near(skinned_points(moved), skinned_points(again));
     for (const char* arm : {"left", "right"}) expect_near(skinned_points(moved, arm), skinned_points(again, arm));
+    // Or a clip does so.
+    Scene animated = scene;
+    Clip& clip = animated.clips.emplace_back();
+    clip.name = "rise";
+    clip.duration = 1;
+    clip.tracks.push_back(
+        {find(animated, "effigy_root"), TrackPath::translation, Interpolation::linear, {0, 1}, {0, 0, 0, 0, 1, 0}});
+    const auto rising = files_of(animated);
+    EXPECT_EQ(xac::nodes(rising.value.actor).size(), 4u);
+    EXPECT_EQ(rising.report.count("motion-track-lost"), 0u);
 }
 
 /// What no influence moves follows the mesh's own node, by a joint that no table lists.

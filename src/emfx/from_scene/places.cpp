@@ -40,6 +40,13 @@ std::optional<std::size_t> chunk_in(const Json& json) {
     return chunk ? std::optional(static_cast<std::size_t>(*chunk)) : std::nullopt;
 }
 
+bool has_track(const Scene& scene, Index node) {
+    return std::any_of(scene.clips.begin(), scene.clips.end(), [&](const Clip& clip) {
+        return std::any_of(clip.tracks.begin(), clip.tracks.end(),
+                           [&](const Track& track) { return track.node == node; });
+    });
+}
+
 OldMesh old_mesh(const Mesh& mesh) {
     const Json record = record_of(mesh.extras);
     OldMesh old;
@@ -97,8 +104,9 @@ private:
         if (is_holder(node, index, extras, helper)) return hold(index, extras);
         if (find_link(node, index)) return;
         if (!node.children.empty() && node.parent == no_index && node.mesh == no_index && node.name == "effigy_root") {
-            // One that was moved moves the actor, and so is a node of it.
-            if (is_close(local_matrix(node), glm::dmat4(1), 1e-5)) place.role = NodeRole::above;
+            // One that was moved, or that a clip moves, moves the actor, and so is a node of it.
+            const bool is_still = is_close(local_matrix(node), glm::dmat4(1), 1e-5) && !has_track(scene_, index);
+            if (is_still) place.role = NodeRole::above;
             return;
         }
         if (node.parent != no_index && node.children.empty() && node.mesh == no_index &&
