@@ -256,6 +256,9 @@ TEST_F(CliFolder, HasTexturesThatOnlyTheGameShows) {
     expect_success("sed -i 's/standinspec/shine_masks/' first.json && effigy build first.json -o second.xac");
     expect_success("effigy convert second.xac -o mod/ --target victoria2 -q");
     EXPECT_EQ(content("mod/gfx/anims/shine_masks.dds"), content("shine_masks.dds"));
+    const Outcome bare =
+        expect_success("rm -r mod shine_masks.dds && effigy convert second.xac -o bare/ --target victoria2 -v");
+    EXPECT_THAT(bare.err, HasSubstr("shine_masks) [texture-missing]"));
     // Folders are those of Windows, letters those of its code page, and not every dot begins an ending.
     std::string third = content("first.xac");
     third.replace(third.find("standinspec"), 11, "xy\\m\xe9sk.pec");

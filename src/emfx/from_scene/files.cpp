@@ -188,11 +188,19 @@ private:
     void add_other_textures(const std::set<std::string>& textures) {
         const Encodings encodings =
             encodings_of(object_of(scene_.asset_extras.json), options_.encoding, SceneOptions().encoding);
+        NameList missing;
         for (const std::string& texture : textures) {
-            for (const std::string& encoding : encodings) {
-                if (provide_texture(picture_stem(to_utf8(texture, encoding)))) break;
-            }
+            const bool is_there = std::any_of(encodings.begin(), encodings.end(), [&](const std::string& encoding) {
+                return provide_texture(picture_stem(to_utf8(texture, encoding)));
+            });
+            if (!is_there) missing.add(to_utf8(texture, encodings.front()));
         }
+        if (missing.empty()) return;
+        files_.report.add(
+            problem_at("materials", codes::texture_missing.as(Severity::info),
+                       "Materials name textures that are neither here nor in the mod, such as masks, which only the "
+                       "game shows. If the game does not have them either, say with --textures where they are.",
+                       missing.text()));
     }
 
     /// Whether the mod has it now, a copy of the original if need be; there is none without a name.
