@@ -59,6 +59,7 @@ bool is_named_as_x42(const Scene& scene) {
 
 /// Whether a record is one that only bones and tags of X42 models have: a number, and maybe the name's bytes.
 bool is_of_x42(const Node& node) {
+    if (node.extras.json.empty()) return false;
     const Json record = record_of(node.extras);
     const bool is_numbered = record.contains("bone") || record.contains("tag");
     return is_numbered && record.size() == (record.contains("name") ? 2u : 1u);
