@@ -18,6 +18,7 @@
 #include "core/text.hpp"
 #include "core/unique_names.hpp"
 #include "emfx/file/for_disk.hpp"
+#include "emfx/file/formats.hpp"
 #include "emfx/file/rig.hpp"
 #include "emfx/file/wrapper.hpp"
 #include "emfx/from_scene/definition.hpp"
@@ -193,7 +194,7 @@ private:
             const bool is_there = std::any_of(encodings.begin(), encodings.end(), [&](const std::string& encoding) {
                 return provide_texture(picture_stem(to_utf8(texture, encoding)));
             });
-            if (!is_there) missing.add(to_utf8(texture, encodings.front()));
+            if (!is_there && !is_no_texture(texture)) missing.add(to_utf8(texture, encodings.front()));
         }
         if (missing.empty()) return;
         files_.report.add(
