@@ -470,6 +470,34 @@ TEST(EmfxActorExact, AnEditedActorHasTheNodesOfItsLevels) {
     }
 }
 
+TEST(EmfxActorExact, LevelsFollowJointsThatAreRenamed) {
+    using namespace builders;
+    // Influences that say nothing, in no order, stay as long as nobody makes the mesh anew.
+    const std::vector<xac::Influence> odd{influence(0, 2), influence(0.25f, 1), influence(0.75f, 2)};
+    const auto figure = [&] {
+        ActorFile actor(1);
+        actor.nodes({node("root"), node("a", 0, {0, 1, 0}), node("b", 1, {0, 1, 0})}).mesh(triangle(1));
+        return actor.skinning(skinning(1, Influences(3, odd)));
+    };
+    ActorFile actor = figure();
+    xac::MeshLod embedded;
+    embedded.actor.push_back(figure().file);
+    actor.add(8, 1, std::move(embedded));
+    Scene scene = trip::scene_of(trip::glb_of(scene_of(actor.file)));
+    scene.nodes[find(scene, "b")].name = "arm";
+    const xac::File file = files_of(scene).value.actor;
+    const xac::File* level = level_of(file);
+    ASSERT_NE(level, nullptr);
+    for (const xac::File* one : {&file, level}) {
+        EXPECT_EQ(xac::nodes(*one).back()->name, "arm");
+        const auto skins = records_of<xac::Skinning>(*one);
+        ASSERT_EQ(skins.size(), 1u);
+        EXPECT_EQ(skins[0]->node, 1u);
+        ASSERT_EQ(skins[0]->influences.size(), 9u);
+        for (std::size_t i = 0; i < 9; ++i) EXPECT_EQ(skins[0]->influences[i].node, odd[i % 3].node) << i;
+    }
+}
+
 TEST(EmfxActorExact, OneListOfLevelsHasAllNodes) {
     Scene scene = scene_of(with_own_levels(true, 1).file);
     set_untouched(scene);

@@ -108,7 +108,24 @@ private:
         // The actor's nodes have changed; those of its levels follow.
         file.numbering.old = numbers_in(numbers_, names);
         for (std::uint32_t& number : file.numbering.old) number = number < base.nodes.size() ? number : no_number;
+        find_renamed(file);
         copy_nodes(file);
+    }
+
+    /// The node of a level whose name nobody has now is the actor's of the same number and parent, if that one has a
+    /// name which the level does not know.
+    void find_renamed(FileParts& level) const {
+        const std::vector<xac::Node>& nodes = build_.files.front().nodes;
+        std::vector<std::uint32_t>& now = level.numbering.old;
+        std::vector<bool> is_found(nodes.size());
+        for (const std::uint32_t number : now) {
+            if (number < nodes.size()) is_found[number] = true;
+        }
+        for (std::size_t i = 0; i < std::min(now.size(), build_.renumbered.size()); ++i) {
+            const std::uint32_t number = build_.renumbered[i];
+            if (now[i] != no_number || number >= nodes.size() || is_found[number]) continue;
+            if (level.numbering.of_old(level.nodes[i].parent) == nodes[number].parent) now[i] = number;
+        }
     }
 
     /// The actor's, with their names, which may be long.
