@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "effigy/core_codes.hpp"
+#include "effigy/hashes.hpp"
 #include "effigy/image.hpp"
 #include "effigy/scene_codes.hpp"
 #include "effigy/textures.hpp"
@@ -61,6 +62,7 @@ std::function<std::filesystem::path(std::string_view)> search_of(const std::vect
 }
 
 Report leave_out_textures(Scene& scene) {
+    const KeepMaterials keep(scene);
     Report report;
     for (Image& image : scene.images) image.bytes.clear();
     const std::size_t count = load_textures(scene, {}).count(codes::texture_missing);

@@ -61,6 +61,13 @@ TEST_F(CliNative, NewTexturesGoBesideTheModelUnlessTheyAreThere) {
     expect_success("effigy convert edited.gltf -o out/bare.xac --no-textures");
 }
 
+TEST_F(CliNative, MaterialsStayWithoutTheirTextures) {
+    make_glb();
+    expect_success("effigy convert soldier.glb -o out/soldier.xac --no-textures -q");
+    expect_same("out/soldier.xac", "soldier.xac");
+    EXPECT_FALSE(exists("out/skin.png"));
+}
+
 TEST_F(CliNative, ForeignTexturesAreWrittenEvenIfNobodyEditedThem) {
     make_glb();
     const Outcome out = expect_success("effigy convert soldier.glb -o other/soldier.x42");
