@@ -1,6 +1,7 @@
 /// What a run is about: folders, patterns, lists and archives as one list of files.
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -283,12 +284,21 @@ private:
     }
     void take(std::uint32_t root, std::string name, const fs::path& path, bool is_named) {
         struct stat status {};
-        if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return;
+        if (::stat(path.c_str(), &status) != 0) return add_closed(path, {errno, std::generic_category()});
+        if (!S_ISREG(status.st_mode)) return;
         const FormatInfo* format = recognize_file(path, options_.convert.formats()).format;
         if (!is_named && !is_wanted(format, path)) return;
         constexpr std::int64_t second = 1'000'000'000;
         plan_.files.push_back({root, std::move(name), static_cast<std::uint64_t>(status.st_size),
                                status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec, format});
+    }
+
+    /// What cannot even be looked at is known by its name alone. What a link led to may have vanished.
+    void add_closed(const fs::path& path, const std::error_code& error) {
+        if (error == std::errc::no_such_file_or_directory) return;
+        if (is_wanted(find_format(path.extension().string(), options_.convert.formats()), path))
+            plan_.problems.push_back(
+                file_problem(path.string(), codes::input_open, "the file cannot be read: " + error.message()));
     }
 
     Result<void> add_archive(const Root& root) {

@@ -296,6 +296,17 @@ TEST_F(Batch, SaysThatANameIsTooLong) {
     EXPECT_THAT(messages, HasSubstr("a shorter name"));
 }
 
+TEST_F(Batch, SaysWhichFilesCannotBeLookedAt) {
+    write_model("in/a.xac", 1);
+    for (const char* name : {"b.xac", "c.txt"}) fs::create_symlink(name, path("in") / name);
+    const auto plan = batch::make_plan({text("in")}, options());
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->files.size(), 1u);
+    ASSERT_EQ(plan->problems.size(), 1u);
+    EXPECT_TRUE(plan->problems[0].file.ends_with("in/b.xac"));
+    EXPECT_EQ(plan->problems[0].message, "the file cannot be read: Too many levels of symbolic links");
+}
+
 TEST_F(Batch, SaysWhyAFolderCannotBeMade) {
     write_model("in/sub/a.xac", 1);
     fs::create_directories(path("out"));
