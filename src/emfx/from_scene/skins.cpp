@@ -146,8 +146,9 @@ void SkinReader::report(const std::string& path) {
     build_.note_any(unbound_, codes::emfx_unbound, path, {}, " vertices");
     if (differs_) {
         build_.note(codes::emfx_bind_differs, path,
-                    "The skin was bound over another pose than an earlier skin of the same joints; its vertices are "
-                    "moved to where they stand at rest, and bend a little differently.");
+                    "The skin was bound over another pose than its joints have: they were moved since, or an earlier "
+                    "skin of theirs has another one. Its vertices are moved to where they stand at rest, and bend a "
+                    "little differently.");
     }
 }
 
