@@ -440,6 +440,52 @@ TEST(ArpFromSceneEdit, ASignThatBeginsWithTheLastFrameStays) {
     EXPECT_EQ(made.signs[1].first_frame, 2U);
 }
 
+/// Two signs of two frames, between two that have none.
+cas::File four_signs() {
+    std::string json = "{\"signIndex\":0,\"gloss\":\"NONE\",\"frames\":[]}\n";
+    for (int sign = 0; sign < 2; ++sign) {
+        json += "{\"signIndex\":" + std::to_string(sign + 1) + ",\"gloss\":\"" + (sign == 0 ? "A" : "B") +
+                "\",\"frames\":[";
+        for (int i = 2 * sign; i < 2 * sign + 2; ++i)
+            json += std::string(i % 2 == 0 ? "" : ",") + "{\"time\":" + std::to_string(400 * i) +
+                    ",\"duration\":400,\"bones\":[{\"id4cc\":\"LWRI\",\"rot\":[0." + std::to_string(i) + ",0,0,1]}]}";
+        json += "]}\n";
+    }
+    json += "{\"signIndex\":3,\"gloss\":\"END\",\"frames\":[]}\n{}\n";
+    const auto bytes = std::as_bytes(std::span(json));
+    return cas::read({bytes.begin(), bytes.end()}).value().value;
+}
+
+std::string signs_in(const cas::File& file) {
+    std::string text;
+    for (const cas::Sign& sign : file.signs) text += sign.gloss + " " + std::to_string(sign.first_frame) + " ";
+    return text + "of " + std::to_string(file.frames.size());
+}
+
+TEST(ArpFromSceneEdit, SignsGoWhereTheirKeysGo) {
+    const Scene scene = scene_with(four_signs());
+    for (const float factor : {0.1F, 0.5F, 1.5F}) {
+        Scene edited = scene;
+        for (Track& track : hello_of(edited).tracks) {
+            for (float& time : track.times) time *= factor;
+        }
+        hello_of(edited).duration *= factor;
+        EXPECT_EQ(signs_in(motion_of(edited)), "NONE 0 A 0 B 2 END 4 of 4") << factor;
+        EXPECT_EQ(effigy::arp::from_scene(edited).value().report.count("arp-sign-times"), 0U) << factor;
+    }
+}
+
+TEST(ArpFromSceneEdit, SaysWhereSignsMayHaveBeenElsewhere) {
+    Scene cut = scene_with(four_signs());
+    for (Track& track : hello_of(cut).tracks) {
+        track.values.resize(track.values.size() / track.times.size() * 2);
+        track.times.resize(2);
+    }
+    hello_of(cut).duration = 0.8F;
+    EXPECT_EQ(signs_in(motion_of(cut)), "NONE 0 A 0 B 2 END 2 of 2");
+    EXPECT_EQ(effigy::arp::from_scene(cut).value().report.count("arp-sign-times"), 1U);
+}
+
 TEST(ArpFromSceneEdit, BonesOfTheSpineHaveItsNames) {
     Scene scene = scene_with(cas::read(content("hello.cas.xml")).value().value);
     node_of(scene, "SPI2").name = "MySpine";

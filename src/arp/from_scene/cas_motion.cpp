@@ -4,6 +4,8 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "effigy/arp_codes.hpp"
+
 #include "arp/file/cas_reader.hpp"
 #include "arp/file/cas_writer.hpp"
 #include "arp/file/zip.hpp"
@@ -76,18 +78,38 @@ bool holds_end(Motion& motion, double units, double seconds, const std::vector<d
     return difference(held, end, units) <= most;
 }
 
-std::vector<cas::Sign> signs_of(const Clip& clip, const Json& record, const std::vector<double>& times) {
+/// At their keys if the clip has as many as it had, wherever these were moved to, otherwise when they began. Signs
+/// behind the end have no frames. `keys`, `seconds`: of the clip. `added`: frames before the first key.
+std::vector<cas::Sign> signs_of(Build& build, const Clip& clip, const Json& record, std::span<const double> keys,
+                                double seconds, std::uint32_t added) {
+    const double known = number_at(record, "keys").value_or(-1), count = static_cast<double>(keys.size());
+    const bool are_all_there = count == known || count == known + 1;  // the last one may say when the clip ends
     std::vector<cas::Sign> signs;
+    std::uint64_t lost = 0;
     for (const Json& entry : list_at(record, "signs")) {
         const auto gloss = text_at(entry, "gloss");
-        const auto time = number_at(entry, "time");
-        if (!gloss || !time) continue;
-        const auto place = std::lower_bound(times.begin(), times.end(), *time - 1e-5);
-        if (place == times.end()) continue;
-        const auto frame = static_cast<std::uint32_t>(place - times.begin());
-        if (signs.empty() || frame > signs.back().first_frame) signs.push_back({*gloss, frame});
+        if (!gloss) continue;
+        const auto time = number_at(entry, "time"), key = number_at(entry, "key");
+        double place = count;
+        if (are_all_there && key) {
+            place = std::clamp(*key, 0.0, count);
+        } else if (time) {
+            const auto found = std::lower_bound(keys.begin(), keys.end(), *time - 1e-5);
+            place = static_cast<double>(found - keys.begin());
+            if (found == keys.end()) ++lost;
+        }
+        const std::uint32_t before = signs.empty() ? 0 : signs.back().first_frame;
+        signs.push_back({*gloss, std::max(before, place > 0 ? static_cast<std::uint32_t>(place) + added : 0)});
     }
     if (signs.empty()) signs.push_back({clip.name, 0});
+    const double change = std::abs(number_at(record, "seconds").value_or(seconds) - seconds);
+    const bool is_stretched = !are_all_there && signs.back().first_frame > 0 && change > 1 / frames_per_second + 1e-5;
+    if (is_stretched || lost != 0) {
+        build.note(codes::arp_sign_times, path_of(clip),
+                   "The clip has other keys and another length than its file: signs begin when they did. If it was "
+                   "stretched, or cut at its start, correct `time` of the signs in its extras.",
+                   std::to_string(lost) + " of " + std::to_string(signs.size()) + " signs behind the end");
+    }
     return signs;
 }
 
@@ -137,18 +159,21 @@ Result<cas::File> cas_of(Build& build, const Character& character, const Clip& c
     if (auto kept = kept_file(build, character, clip, record)) return std::move(*kept);
     const bool is_own = text_at(record, "kind") == "cas";
     const double seconds = std::max(double{clip.duration}, motion.sampler().end());
-    std::vector<double> times = motion.sampler().key_times();
-    if (is_own && (times.empty() || times.front() > 0)) times.insert(times.begin(), 0.0);
+    const std::vector<double> keys = motion.sampler().key_times();
+    std::vector<double> times = keys;
+    const bool begins_late = times.empty() || times.front() > 0;
+    if (is_own && begins_late) times.insert(times.begin(), 0.0);
     const auto count = is_own ? 0 : frame_count(seconds, frames_per_second);
     if (auto taken = take_frames(build, character, times.size() + count); !taken) return fail(std::move(taken.error()));
     if (!is_own) times = frame_times(times, static_cast<std::size_t>(count), std::isfinite(seconds) ? seconds : 0);
     cas::File file;
     file.avatar = text_at(record, "avatar").value_or(build.options.name);
-    file.signs = signs_of(clip, record, times);
+    file.signs = signs_of(build, clip, record, keys, seconds, begins_late ? 1 : 0);
     file.camera = camera_of(record);
     // A sign that begins with the last key makes that a frame, whatever it shows.
-    if (file.signs.back().first_frame + 1 < times.size() && holds_end(motion, character.skeleton.units, seconds, times))
-        times.pop_back();
+    const bool begins_last = std::ranges::any_of(
+        file.signs, [&](const cas::Sign& sign) { return std::size_t{sign.first_frame} + 1 == times.size(); });
+    if (!begins_last && holds_end(motion, character.skeleton.units, seconds, times)) times.pop_back();
     std::vector<bool> moved(character.skeleton.bones.size());
     PoseSample shown;
     for (std::size_t i = 0; i < times.size(); ++i) {
@@ -160,8 +185,8 @@ Result<cas::File> cas_of(Build& build, const Character& character, const Clip& c
         frame.duration = end > frame.time ? end - frame.time : 1000 / frames_per_second;
         // What a frame takes, also as text, is not known beforehand.
         constexpr std::uint64_t text_size = 200;
-        const std::uint64_t keys = frame.bones.size() + frame.morphs.size() + 1;
-        if (auto taken = build.take(keys, sizeof(cas::BoneKey) + 4 * text_size, "frames of motion"); !taken)
+        const std::uint64_t entries = frame.bones.size() + frame.morphs.size() + 1;
+        if (auto taken = build.take(entries, sizeof(cas::BoneKey) + 4 * text_size, "frames of motion"); !taken)
             return fail(std::move(taken.error()));
     }
     report_moved(build, character, clip, moved,

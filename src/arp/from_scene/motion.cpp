@@ -18,8 +18,6 @@ namespace {
 
 constexpr double no_motion = 1e-3;  ///< metres
 
-std::string path_of(const Clip& clip) { return "clip " + shortened(clip.name); }
-
 void note_losses(Build& build, const Clip& clip, const Sampler& sampler) {
     if (sampler.odd_tracks() != 0) {
         build.note(codes::arp_track_odd, path_of(clip), {}, std::to_string(sampler.odd_tracks()));
@@ -31,6 +29,8 @@ void note_losses(Build& build, const Clip& clip, const Sampler& sampler) {
 }
 
 }  // namespace
+
+std::string path_of(const Clip& clip) { return "clip " + shortened(clip.name); }
 
 std::uint64_t frame_count(double seconds, double rate) {
     const double count = std::isfinite(seconds) ? std::round(seconds * rate) : 0;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "arp/from_scene/from_scene.hpp"
@@ -56,6 +57,8 @@ private:
 };
 
 // from_scene/motion.cpp
+/// For findings.
+[[nodiscard]] std::string path_of(const Clip& clip);
 [[nodiscard]] std::uint64_t frame_count(double seconds, double rate);
 /// Memory for so many frames of a clip.
 [[nodiscard]] Result<void> take_frames(Build& build, const Character& character, std::uint64_t count);

@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "effigy/arp_codes.hpp"
 
@@ -198,6 +199,15 @@ Json ambient_translations(Build& build, const Avatar& avatar) {
     return json;
 }
 
+/// When anything has a key.
+std::vector<float> key_times(const Clip& clip) {
+    std::vector<float> times;
+    for (const Track& track : clip.tracks) times.insert(times.end(), track.times.begin(), track.times.end());
+    std::sort(times.begin(), times.end());
+    times.erase(std::unique(times.begin(), times.end()), times.end());
+    return times;
+}
+
 }  // namespace
 
 Result<std::string> ambient_extras(Build& build, const Avatar& avatar) {
@@ -213,13 +223,16 @@ Result<std::string> ambient_extras(Build& build, const Avatar& avatar) {
     return to_text(json);
 }
 
-Result<Extras> signs_extras(Build& build, const MotionInput& input, std::span<const float> seconds) {
-    std::uint64_t text = 0;
+Result<Extras> signs_extras(Build& build, const MotionInput& input, std::span<const float> seconds, const Clip& clip) {
+    std::uint64_t text = 0, key_count = 0;
     for (const cas::Sign& sign : input.file.signs) text += sign.gloss.size();
+    for (const Track& track : clip.tracks) key_count += track.times.size();
     auto taken = build.take(input.file.signs.size(), record_size, "signs").and_then([&] {
         return build.take(text + input.file.version.size() + input.file.avatar.size(), 8, "signs");
     });
+    if (taken) taken = build.take(key_count, sizeof(float), "keys of signs");
     if (!taken) return fail(std::move(taken.error()));
+    const std::vector<float> keys = key_times(clip);
     Json json{{"kind", "cas"}, {"source", source_json(input.source, "cas")}, {"loop", false}};
     if (!input.file.version.empty()) json["version"] = json_text(input.file.version);
     if (!input.file.avatar.empty()) json["avatar"] = json_text(input.file.avatar);
@@ -227,9 +240,15 @@ Result<Extras> signs_extras(Build& build, const MotionInput& input, std::span<co
         Json& camera = json["camera_location"];
         for (const auto& [name, field] : cas::camera_fields) camera[name] = json_number((*input.file.camera).*field);
     }
+    // By which signs are found where keys have been moved.
+    json["keys"] = keys.size();
+    json["seconds"] = json_number(clip.duration);
     for (const cas::Sign& sign : input.file.signs) {
         Json entry{{"gloss", json_text(sign.gloss)}, {"frame", sign.first_frame}};
-        if (sign.first_frame < seconds.size()) entry["time"] = json_number(seconds[sign.first_frame]);
+        const bool has_frames = sign.first_frame < seconds.size();
+        if (has_frames) entry["time"] = json_number(seconds[sign.first_frame]);
+        entry["key"] = has_frames ? std::lower_bound(keys.begin(), keys.end(), seconds[sign.first_frame]) - keys.begin()
+                                  : std::ssize(keys);
         json["signs"].push_back(std::move(entry));
     }
     // Resampled motion comes back otherwise in any case.

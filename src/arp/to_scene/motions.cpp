@@ -106,10 +106,14 @@ public:
         if (clip.name.empty()) clip.name = "signs";
         const double last = frames_.back().duration;
         clip.duration = times_.seconds().back() + (last > 0 && last < 1e8 ? narrow(last / 1000) : 0.0F);
-        auto extras = signs_extras(build_, input_, times_.seconds());
+        const std::size_t count = build_.scene.clips.size();
+        if (auto finished = maker->finish(std::move(clip), times_.seconds()); !finished) return finished;
+        if (build_.scene.clips.size() == count) return {};
+        Clip& made = build_.scene.clips.back();
+        auto extras = signs_extras(build_, input_, times_.seconds(), made);
         if (!extras) return fail(std::move(extras.error()));
-        clip.extras = std::move(*extras);
-        return maker->finish(std::move(clip), times_.seconds());
+        made.extras = std::move(*extras);
+        return {};
     }
 
 private:

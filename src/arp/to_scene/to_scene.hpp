@@ -96,7 +96,9 @@ struct Avatar {
 [[nodiscard]] Result<Json> mesh_extras(Build& build, const File& file, std::size_t number, std::size_t targets);
 [[nodiscard]] std::string skin_extras(const Bind& bind);
 [[nodiscard]] Result<std::string> ambient_extras(Build& build, const Avatar& avatar);
-[[nodiscard]] Result<Extras> signs_extras(Build& build, const MotionInput& input, std::span<const float> seconds);
+/// `seconds`: of the frames. `clip`: what became of them.
+[[nodiscard]] Result<Extras> signs_extras(Build& build, const MotionInput& input, std::span<const float> seconds,
+                                          const Clip& clip);
 
 /// asset.extras.effigy.
 [[nodiscard]] Result<Json> asset_extras(Build& build, const Avatar& avatar, const SceneInput& input);
