@@ -168,7 +168,7 @@ Result<Json> file_info(const std::string& path, const InfoArguments& options, Re
     return info;
 }
 
-/// "0.6 x 1.8 x 0.3" of bounds, "1.2 s" of a motion.
+/// "0.6 x 1.8 x 0.3" of bounds, "1.8 m high" of a signing avatar, "1.2 s" of a motion.
 std::string extent_text(const Json& info) {
     const auto number = [](double value) {
         std::array<char, 32> text{};
@@ -184,8 +184,16 @@ std::string extent_text(const Json& info) {
         }
         return text;
     }
-    const auto duration = info.find("duration");
-    return duration != info.end() && duration->is_number() ? number(duration->get<double>()) + " s" : "";
+    const auto member = [](const Json& json, const char* name) {
+        const auto found = json.find(name);
+        return found != json.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
+    };
+    if (const auto seconds = member(info, "duration")) return number(*seconds) + " s";
+    if (const auto milliseconds = member(info, "milliseconds")) return number(*milliseconds / 1000) + " s";
+    const auto packed = info.find("avatar");
+    const Json& avatar = packed != info.end() && packed->is_object() ? *packed : info;
+    const auto height = member(avatar, "height"), unit = member(avatar, "metres_per_unit");
+    return height && unit ? number(*height * *unit) + " m high" : "";
 }
 
 /// A line for each of many files.

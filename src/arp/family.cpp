@@ -15,6 +15,7 @@
 #include "arp/file/cas_writer.hpp"
 #include "arp/file/formats.hpp"
 #include "arp/file/names.hpp"
+#include "core/file_names.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "core/unique_names.hpp"
@@ -123,9 +124,8 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
 void add_motions(const NativeFiles& native, const std::string& stem, std::vector<NewFile>& files) {
     UniqueNames names(UniqueNames::Case::is_ignored);
     for (const auto& [clip, motion] : native.motions) {
-        const std::string name = names.add(plain_name(clip, "motion"));
         const char* const extension = motion.is_json ? ".cas.json" : ".cas.xml";
-        files.push_back({std::string(stem).append("_").append(name).append(extension), motion.text});
+        files.push_back({names.add(motion_stem(stem, clip), extension), motion.text});
     }
 }
 

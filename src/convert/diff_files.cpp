@@ -24,9 +24,20 @@ bool makes_scene(const FormatInfo& format) {
     return format.to_scene && format.role != Role::companion && format.traits.shows_alone;
 }
 
+bool are_on_disk(const InputFile& a, const InputFile& b) {
+    std::error_code error;
+    return !a.bytes && !b.bytes && std::filesystem::is_regular_file(a.path, error) &&
+           std::filesystem::is_regular_file(b.path, error);
+}
+
+/// Of what is read from elsewhere only what was read is there, which is written as it was.
+bool are_written_alike(const Document& a, const Document& b) {
+    const auto bytes_a = a.write({}), bytes_b = b.write({});
+    return bytes_a && bytes_b && *bytes_a == *bytes_b;
+}
+
 bool have_equal_bytes(const std::filesystem::path& a, const std::filesystem::path& b) {
     std::error_code error;
-    if (!std::filesystem::is_regular_file(a, error) || !std::filesystem::is_regular_file(b, error)) return false;
     if (std::filesystem::file_size(a, error) != std::filesystem::file_size(b, error) || error) return false;
     std::ifstream file_a(a, std::ios::binary), file_b(b, std::ios::binary);
     std::array<char, 65536> block_a{}, block_b{};
@@ -73,7 +84,7 @@ Result<Report> compare(Sources a, Sources b, const DiffOptions& diff_options, co
     if (!makes_scene(format_a) || !makes_scene(format_b))
         return diff_documents(file_a.document, file_b.document, diff_options);
     // What is called after its file is called alike.
-    if (format_a.id == format_b.id) file_b.name = file_a.path;
+    if (format_a.id == format_b.id) file_b.name = file_a.named();
     // Exchange formats have tangents where what they were made from has none.
     const bool with_tangents = format_a.traits.is_exchange != format_b.traits.is_exchange;
     auto scene_a = scene_of(std::move(a), with_tangents, options, difference);
@@ -116,7 +127,10 @@ Result<FileDifference> diff_files(const InputFile& a, const InputFile& b, const 
         difference.damage = std::move(reading.diagnostics());
         difference.is_damaged = std::any_of(difference.damage.begin(), difference.damage.end(),
                                             [](const Diagnostic& one) { return one.severity == Severity::error; });
-        difference.identical = a.bytes && b.bytes ? *a.bytes == *b.bytes : have_equal_bytes(a.path, b.path);
+        difference.identical = a.bytes && b.bytes ? *a.bytes == *b.bytes
+                               : are_on_disk(a, b)
+                                   ? have_equal_bytes(a.path, b.path)
+                                   : are_written_alike(side_a->files.front().document, side_b->files.front().document);
         if (difference.identical) {  // whatever they are called
             if (side_a->files.front().document.format().traits.reads_beside)
                 note_beside(std::move(*side_a), std::move(*side_b), diff_options, options, difference);

@@ -129,6 +129,8 @@ Result<void> check_inputs(const std::vector<InputFile>& inputs, const std::vecto
     if (auto checked = check_options(options.values, options.formats().options()); !checked) return checked;
     for (std::size_t index = 0; index < inputs.size(); ++index) {
         const fs::path& path = inputs[index].path;
+        if (path.empty() && !inputs[index].bytes)
+            return fail(problem_at({}, codes::usage_input, "an input has no name: is a variable of a script empty?"));
         std::error_code error;
         if (is_on_disk(inputs[index], options) && fs::is_directory(path, error))
             return fail(problem_at({}, codes::usage_input, path.string() + " is a folder; name the files to convert"));

@@ -4,15 +4,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "effigy/core_codes.hpp"
 #include "effigy/files.hpp"
 
 #include "core/guard.hpp"
 #include "core/output.hpp"
+#include "core/problem.hpp"
 #include "core/text.hpp"
 #include "core/unique_names.hpp"
 
@@ -40,7 +43,7 @@ public:
         const Result<Existing> existing = before_ ? before_(path) : Existing::replaced;
         if (!existing) return fail(existing.error());
         auto file = OutputFile::create(path, *existing);
-        if (!file) return fail(std::move(file.error()));
+        if (!file) return fail(no_folder_ ? *no_folder_ : std::move(file.error()));
         auto complete = file->reserve(size).and_then([&] { return write(file->sink()); }).and_then([&] {
             return file->close(fsync_);
         });
@@ -65,14 +68,18 @@ public:
 
     /// For files that are added later; it does not stay without them.
     void make_folder(const std::filesystem::path& folder) {
-        // One that cannot be made is found when its file is.
-        if (memory_ == nullptr) static_cast<void>(folders_.make(folder));
+        if (memory_ != nullptr) return;
+        // What keeps one from being made keeps its files from it, too.
+        if (const std::error_code error = folders_.make(folder); error && !no_folder_)
+            no_folder_ = file_problem(folder.string(), codes::output_create,
+                                      "the folder cannot be made: " + error.message());
     }
 
 private:
     bool fsync_;
     BeforeFile before_;
     std::vector<NewFile>* memory_ = nullptr;
+    std::optional<Diagnostic> no_folder_;
     NewFolders folders_;  // outlives the files that are taken back
     std::vector<OutputFile> files_;
 };

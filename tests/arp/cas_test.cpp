@@ -104,6 +104,24 @@ TEST(CasWriter, KeepsSignsBehindTheLastFrame) {
     }
 }
 
+TEST(CasXml, IsReadAsItIsEncoded) {
+    for (const auto& [encoding, raw, gloss] : {std::tuple("windows-1252", "GR\xDCN \x80", "GR\u00dcN \u20ac"),
+                                               {"Shift_JIS", "\x93\xFA\x96\x7B", "\u65e5\u672c"}}) {
+        std::string text(xml);
+        text.replace(text.find("UTF-8"), 5, encoding);
+        text.replace(text.find("HELLO"), 5, raw);
+        const cas::File file = expect_read(text).value;
+        EXPECT_EQ(file.signs[0].gloss, gloss);
+        EXPECT_EQ(file.text, bytes_from(text));
+    }
+}
+
+TEST(CasXml, IsWrittenAsUtf8) {
+    cas::File file = expect_read(xml).value;
+    file.signs[0].gloss = "GR\xDCN";
+    EXPECT_EQ(expect_read(cas::text_of(file, false)).value.signs[0].gloss, "GR\u00dcN");
+}
+
 TEST(CasXml, ReadsFramesAndWhatTheyLeaveOut) {
     const auto loaded = expect_read(xml);
     const cas::File& file = loaded.value;
@@ -307,6 +325,8 @@ TEST(Cas, IsRecognised) {
     EXPECT_TRUE(is_cas(json));
     EXPECT_TRUE(is_cas("<CAS/>"));
     EXPECT_TRUE(is_cas("\xEF\xBB\xBF\n<CAS>"));
+    EXPECT_TRUE(is_cas("<!DOCTYPE CAS><CAS>"));
+    EXPECT_TRUE(is_cas("<!-- a --><!DOCTYPE CAS [<!ELEMENT CAS ANY>]>\n<CAS>"));
     for (const bool is_little : {true, false}) {
         const std::string text = as_utf16(xml, is_little);
         EXPECT_TRUE(is_cas(text));

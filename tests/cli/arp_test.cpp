@@ -240,6 +240,18 @@ TEST_F(CliArp, SignsThatNobodyEditedComeBackAsTheyWere) {
     }
 }
 
+TEST_F(CliArp, MotionsKeepTheirNames) {
+    expect_success("cp hello.cas.xml 'salut \u00e9t\u00e9.cas.xml' && mkdir out");
+    expect_success("effigy convert signer.jar 'salut \u00e9t\u00e9.cas.xml' -o there.glb");
+    expect_success("effigy convert there.glb -o out/a.jar");
+    EXPECT_TRUE(exists("out/a_salut \u00e9t\u00e9.cas.xml"));
+    // The name of the avatar is not put before it once more.
+    expect_success("effigy convert out/a.jar out/a_*.cas.xml -o again.glb && effigy convert again.glb -o out/a.jar");
+    EXPECT_TRUE(exists("out/a_salut \u00e9t\u00e9.cas.xml"));
+    EXPECT_THAT(expect_success("effigy info signer.jar hello.cas.xml").out,
+                AllOf(HasSubstr(" m high"), HasSubstr(" s ")));
+}
+
 TEST_F(CliArp, TheAvatarComesOutOfItsContainer) {
     expect_success("effigy convert signer.jar -o out.jarp");
     EXPECT_EQ(content("out.jarp"), content("avatar/signer.jarp"));

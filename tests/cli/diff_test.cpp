@@ -168,5 +168,13 @@ TEST_F(CliDiff, ComparesWhatCanBeReadOfDamagedFiles) {
     EXPECT_THAT(run("effigy diff - soldier.xac < body.xac").out, HasSubstr("no difference in meaning"));
 }
 
+TEST_F(CliDiff, KnowsTheSameBytesFromStandardInput) {
+    for (const char* files : {"- soldier.xac", "soldier.xac -"}) {
+        const std::string command = std::string("effigy diff ") + files + " < soldier.xac";
+        EXPECT_THAT(expect_success(command).out, HasSubstr("the files are identical"));
+    }
+    EXPECT_THAT(run("effigy diff - hair.xac < soldier.xac").out, Not(HasSubstr("stdin ->")));
+}
+
 }  // namespace
 }  // namespace effigy::test

@@ -41,6 +41,7 @@ TEST_F(CliOutput, NeedsInputsThatMakeSense) {
     expect_failure("effigy convert - - --to glb -o x.glb", 2, {"named twice: -"});
     expect_failure("effigy convert walk.xsmtime -o x.glb", 2, {"name a model or a motion"});
     expect_failure("effigy convert soldier.xac -o x.xsm", 1, {"emfx-clip"});
+    expect_failure("effigy convert '' -o x.glb", 2, {"an input has no name"});
 }
 
 TEST_F(CliOutput, FailsWithItsInputs) {
@@ -91,6 +92,12 @@ TEST_F(CliOutput, SparesWhatLiesBesideANewOne) {
     ASSERT_EQ(run("effigy convert soldier.xac walk.xsm -q -o s.glb").code, 0);
     write("new_walk.xsm", "somebody's");
     expect_failure("effigy convert s.glb -q -o new.xac", 1, {"new_walk.xsm", "output-kept"});
+}
+
+TEST_F(CliOutput, SaysWhyItsFolderCannotBeMade) {
+    std::filesystem::create_symlink("nowhere", path("mod"));
+    expect_failure("effigy convert soldier.xac -q -o mod/ --target victoria2", 1,
+                   {"mod", "the folder cannot be made: File exists"});
 }
 
 TEST_F(CliOutput, IsCalledAsItsFormat) {

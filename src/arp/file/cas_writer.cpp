@@ -34,6 +34,9 @@ std::string attribute(const char* name, std::string_view value) {
     return text + '"';
 }
 
+/// Files with bytes of other encodings have them as Windows would.
+std::string utf8_of(const std::string& text) { return to_utf8(text, "CP1252"); }
+
 using Places = std::unordered_map<std::string_view, std::size_t>;
 
 /// Of the first frame's bones, which later frames name by them.
@@ -52,7 +55,7 @@ bool names_only(const Frame& frame, const Places& places) {
 }
 
 void add_bone(std::string& text, const BoneKey& bone, std::size_t place) {
-    text += "      <bone" + attribute("name", bone.name) + attribute("index", std::to_string(place)) + ">";
+    text += "      <bone" + attribute("name", utf8_of(bone.name)) + attribute("index", std::to_string(place)) + ">";
     if (const auto& at = bone.translation) {
         text += "<position" + attribute("x", number(double{at->x})) + attribute("y", number(double{at->y})) +
                 attribute("z", number(double{at->z})) + "/>";
@@ -72,8 +75,8 @@ void add_frame(std::string& text, const Frame& frame, std::size_t index, const P
             attribute("duration", number(frame.duration)) + attribute("boneCount", std::to_string(frame.bones.size())) +
             attribute("morphCount", std::to_string(frame.morphs.size())) + ">\n";
     for (const MorphKey& morph : frame.morphs)
-        text +=
-            "      <morph" + attribute("name", morph.name) + attribute("amount", number(double{morph.amount})) + "/>\n";
+        text += "      <morph" + attribute("name", utf8_of(morph.name)) +
+                attribute("amount", number(double{morph.amount})) + "/>\n";
     for (std::size_t i = 0; i < frame.bones.size(); ++i) {
         const auto place = places.find(frame.bones[i].name);
         add_bone(text, frame.bones[i], place == places.end() ? i : place->second);
@@ -83,7 +86,7 @@ void add_frame(std::string& text, const Frame& frame, std::size_t index, const P
 
 std::string xml_of(const File& file) {
     std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<CAS version=\"2.1\"" +
-                       attribute("avatar", file.avatar) + ">\n  <frames" +
+                       attribute("avatar", utf8_of(file.avatar)) + ">\n  <frames" +
                        attribute("count", std::to_string(file.frames.size())) +
                        attribute("signCount", std::to_string(file.signs.size())) + ">\n";
     if (file.camera) {
@@ -95,7 +98,7 @@ std::string xml_of(const File& file) {
     std::size_t sign = 0;
     const auto start_sign = [&] {
         text += "    <signStart" + attribute("index", std::to_string(sign)) +
-                attribute("gloss", file.signs[sign].gloss) + "/>\n";
+                attribute("gloss", utf8_of(file.signs[sign].gloss)) + "/>\n";
         ++sign;
     };
     for (std::size_t i = 0; i < file.frames.size(); ++i) {
@@ -106,9 +109,7 @@ std::string xml_of(const File& file) {
     return text + "  </frames>\n</CAS>\n";
 }
 
-std::string json_string(const std::string& text) {
-    return to_text(Json(is_utf8(text) ? text : to_utf8(text, "CP1252")));
-}
+std::string json_string(const std::string& text) { return to_text(Json(utf8_of(text))); }
 
 /// With commas between them.
 template <class List, class Write>

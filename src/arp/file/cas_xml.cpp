@@ -174,9 +174,28 @@ private:
     std::unordered_map<std::int32_t, std::string> names_;  ///< of the first frame's bones, by their index
 };
 
+/// What the declaration names, where it is none that the reader of XML knows by itself.
+std::string declared_encoding(std::string_view text) {
+    text = text.substr(0, std::min<std::size_t>(text.find("?>"), 1024));
+    const std::size_t place = text.find("encoding");
+    if (!text.starts_with("<?xml") || place == std::string_view::npos) return {};
+    const std::size_t first = text.find_first_of("\"'", place);
+    if (first == std::string_view::npos) return {};
+    std::string name(text.substr(first + 1, text.find(text[first], first + 1) - first - 1));
+    const std::string plain = lower(name);
+    const bool is_known = plain.starts_with("utf") || plain == "iso-8859-1" || plain == "latin1";
+    return is_known ? std::string() : name;
+}
+
 }  // namespace
 
 Result<Loaded<File>> read_xml(std::span<const std::byte> bytes, const ReadOptions& options) {
+    std::string decoded;
+    const std::string encoding = declared_encoding(as_text(bytes));
+    if (!encoding.empty() && is_known_encoding(encoding)) {
+        decoded = to_utf8(as_text(bytes), encoding);
+        bytes = std::as_bytes(std::span(decoded));
+    }
     auto reader = XmlReader::open(bytes, options);
     if (!reader) return fail(std::move(reader.error()));
     if (reader->name(reader->root()) != "CAS") return fail(unexpected_root(*reader, "<CAS>"));

@@ -45,7 +45,11 @@ std::string_view root_name(std::string_view text) noexcept {
         text.remove_prefix(start + 1);
         if (text.empty()) return {};
         if (text.front() != '?' && text.front() != '!') return text.substr(0, text.find_first_of(" \t\r\n/>"));
-        const std::string_view close = text.starts_with("!--") ? "-->" : text.front() == '?' ? "?>" : ">";
+        const bool has_subset = text.front() == '!' && text.find('[') < text.find('>');  // a document type's own
+        const std::string_view close = text.starts_with("!--") ? "-->"
+                                       : has_subset            ? "]>"
+                                       : text.front() == '?'   ? "?>"
+                                                               : ">";
         const std::size_t end = text.find(close);
         if (end == std::string_view::npos) return {};
         text.remove_prefix(end + close.size());

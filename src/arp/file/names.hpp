@@ -27,12 +27,6 @@ inline constexpr std::array<std::string_view, 4> twisted_arms{"LUPA", "RUPA", "L
     return name.substr(name.find_last_of("/\\") + 1);
 }
 
-/// Characters that every file system takes; `fallback` for no name at all.
-[[nodiscard]] inline std::string plain_name(std::string_view name, std::string_view fallback) {
-    const std::string plain = plain_text(name.substr(0, 64), "-_ ");
-    return plain.empty() ? std::string(fallback) : plain;
-}
-
 /// Of the folder in an archive, which is called as the archive, and of the texture in it: ASCII, as the format has it.
 [[nodiscard]] inline std::string folder_name(std::string_view name) {
     std::string whole(name);  // with a byte for each character

@@ -13,6 +13,7 @@
 #include "effigy/emfx_scene.hpp"
 #include "effigy/program_codes.hpp"
 
+#include "core/file_names.hpp"
 #include "core/json_members.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
@@ -72,23 +73,6 @@ FromSceneOptions options_of(const ConversionContext& context) {
     options.coding = coding_of(values);
     options.wavelets = wavelets_of(values);
     return options;
-}
-
-/// A clip's name as part of a file's name on any system.
-std::string file_safe(const std::string& name) {
-    std::string safe;
-    for (const char c : name) {
-        const bool bad =
-            static_cast<unsigned char>(c) < 0x20 || std::string_view("/\\:*?\"<>|").find(c) != std::string_view::npos;
-        safe += bad ? '_' : c;
-    }
-    return safe.empty() ? "clip" : safe;
-}
-
-/// `<stem>_<clip>`; a clip that is called so already, as those of files are that went together, keeps its name.
-std::string motion_stem(const std::string& stem, const std::string& clip) {
-    const std::string safe = file_safe(clip);
-    return safe == stem || safe.starts_with(stem + "_") ? safe : stem + "_" + safe;
 }
 
 /// "npc_cat" of "npc_cat_set".
