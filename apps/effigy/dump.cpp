@@ -116,7 +116,8 @@ int run_dump(const DumpArguments& options) {
 
 constexpr const char* dump_footer =
     "The JSON form goes back to bytes with `effigy build`; unedited, to the very same bytes. Damaged\n"
-    "files are dumped as far as they can be read, the rest as bytes; the exit code is then 1.\n"
+    "files are dumped as far as they can be read, the rest as bytes; the exit code is then 1. There is\n"
+    "no dump of tables of contents that are cut off (XMF, ANI, X42) and of XML that is not well-formed.\n"
     "\n"
     "Examples:\n"
     "  effigy dump soldier.xac | head -20\n"

@@ -12,7 +12,7 @@
     CODE(unknown_format, "unknown-format", error, "all", "The content is of no format that effigy reads.") \
     CODE(foreign_format, "foreign-format", error, "all", "The content is of a known relative that effigy does not read; the message says which, and what opens it.") \
     CODE(not_this_format, "not-this-format", error, "all", "The file is read as one format and is another: its magic is not there.") \
-    CODE(truncated, "truncated", error, "all", "The file ends inside a field, an array, a chunk or an embedded actor; the rest is kept as bytes.") \
+    CODE(truncated, "truncated", error, "all", "The file ends inside a field, an array, a chunk or an embedded actor; the rest is kept as bytes. Where the tables that say what is in it are cut off (XMF, ANI, X42), nothing can be read.") \
     CODE(xml_syntax, "xml-syntax", error, "all", "The file is no well-formed XML; the offset is where the parser gave up.") \
     CODE(xml_entity, "xml-entity", error, "all", "The file declares XML entities, which can expand without end; it is refused.") \
     CODE(xml_number, "xml-number", warning, "all", "An attribute that should be a number is none, or is not finite; it is read as if it were not there.") \
