@@ -150,10 +150,10 @@ Result<void> check_output(const Job& job) {
 /// What speaks against a conversion that is no copy.
 Result<void> check_conversion(const Job& job) {
     if (auto checked = check_extension(job); !checked) return checked;
-    if (!job.via_name.empty() && job.via == nullptr) {
-        return fail(
-            problem_at({}, codes::usage_option,
-                       "--via wants a game's format that scenes can be written in; `effigy formats` shows which"));
+    if (!job.via_name.empty() && (job.via == nullptr || !job.via->traits.shows_alone)) {
+        return fail(problem_at({}, codes::usage_option,
+                               "--via wants a game's format that scenes can be written in and that needs no model; "
+                               "`effigy formats` shows which"));
     }
     return check_applies(job.formats, job.via != nullptr ? job.via : job.target, job.options);
 }
