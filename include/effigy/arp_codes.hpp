@@ -152,6 +152,7 @@
     CODE(arp_too_many_vertices, "arp-too-many-vertices", error, "to ARP, CAS", "Points and copies at seams of the texture are more than the 65536 that a strip reaches.") \
     CODE(arp_track_odd, "arp-track-odd", warning, "to ARP, CAS", "Tracks whose keys do not suit what they move are left out.") \
     CODE(arp_vertex_colors, "arp-vertex-colors", warning, "to ARP, CAS", "Colours of vertices are lost.") \
+    CODE(arp_weights_differ, "arp-weights-differ", warning, "to ARP, CAS", "A clip has targets of one name on several meshes by different amounts, and an avatar has one amount for all: the last that is not 0 counts.") \
     CODE(arp_weights_lost, "arp-weights-lost", warning, "to ARP, CAS", "Avatars rest with their morph targets off, and these are on at rest: a clip has to turn them on.")
 // clang-format on
 

@@ -168,6 +168,7 @@
     CODE(emfx_clip, "emfx-clip", error, "to XAC, XSM, XPM", "One motion was asked for and the scene has none, or several and none of that name: name the file after a clip, or write an actor.") \
     CODE(emfx_empty, "emfx-empty", error, "to XAC, XSM, XPM", "The scene has no nodes: there is nothing to make an actor of.") \
     CODE(emfx_encoding, "emfx-encoding", error, "to XAC, XSM, XPM", "The code page is not known here: choose another one.") \
+    CODE(emfx_hidden_left_out, "emfx-hidden-left-out", info, "to XAC, XSM, XPM", "Meshes that the scene does not show, and that are neither levels of detail nor collision meshes, are left out; list their nodes in the scene to have them.") \
     CODE(emfx_influences, "emfx-influences", warning_or_info, "to XAC, XSM, XPM", "Vertices have more influences than the engine uses (4; 2 with `--target victoria2`, `eu3` and `hoi3`): the heaviest are kept and made to add up to 1. Unedited meshes keep all, as the games' own files do (info).") \
     CODE(emfx_level_node, "emfx-level-node", warning, "to XAC, XSM, XPM", "An embedded level of detail lacks a node that its mesh needs; the mesh is left out. `--levels fields` has no such limit.") \
     CODE(emfx_light, "emfx-light", warning, "to XAC, XSM, XPM", "Actors have no lights; their nodes stay.") \

@@ -130,6 +130,7 @@
     CODE(x42_morphs_left_out, "x42-morphs-left-out", warning, "to X42", "Version 5 has no morph targets; meshes are as they look at rest.") \
     CODE(x42_node_left_out, "x42-node-left-out", info, "to X42", "Nodes that carry nothing are left out; \"tag_\" at the beginning of the name makes tags of them.") \
     CODE(x42_records_unused, "x42-records-unused", warning, "to X42", "The records in extras are damaged, or were those of a damaged file: everything is made anew.") \
+    CODE(x42_positions_coarse, "x42-positions-coarse", warning, "to X42", "Bones stand below a scale, as of an armature in centimetres: positions in units of different size share the steps that the format has. Apply the scale before the export.") \
     CODE(x42_shaders_of_game, "x42-shaders-of-game", info, "to X42, --target spacetrader", "Shaders that the model already had are taken to be in the game, with their textures, which are not written again.") \
     CODE(x42_sets_left_out, "x42-sets-left-out", warning, "to X42", "The format has one set of texture coordinates and one of colours, and no attributes that only some programs know.") \
     CODE(x42_surface_lost, "x42-surface-lost", warning, "to X42", "Edited meshes have no part that is a surface of the file: it was deleted, joined with another, or a `.skin` beside the model had hidden it. Lines of a `.skin` for it do nothing.") \

@@ -175,6 +175,9 @@ Result<Loaded<Scene>> load_scene(Sources sources, const ConvertOptions& options)
         report.append(add_textures(*scene, sources, options));
         report.append(generate_missing_tangents(*scene));
         name_files(report, sources.inputs);
+        // Places in a single input are no places in what is made of it.
+        if (sources.inputs.size() == 1)
+            report.name_file(sources.inputs[0] == "-" ? standard_input_name : sources.inputs[0].string());
         if (auto attached = attach_all(*scene, options, report); !attached)
             return stop<Loaded<Scene>>(std::move(attached.error()), std::move(report), options);
         return Loaded<Scene>{std::move(*scene), std::move(report)};

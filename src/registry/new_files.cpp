@@ -203,7 +203,7 @@ namespace {
 class ImageWriter {
 public:
     ImageWriter(const Scene& scene, const ImageWriting& writing, std::vector<NewFile>& files)
-        : scene_(scene), writing_(writing), files_(files), uses_(scene), names_(texture_names(scene)) {
+        : scene_(scene), writing_(writing), files_(files), uses_(scene), names_(texture_names(scene, writing.marks)) {
         if (writing.mask) masks_ = mask_images(scene);
     }
 

@@ -51,6 +51,7 @@ struct ImageWriting {
     const image::Library* textures = nullptr;
     /// Those that what is written refers to.
     Slots slots{};
+    std::string_view marks = texture_marks;  ///< see texture_names()
 };
 
 struct OriginalTexture {

@@ -15,11 +15,11 @@
 namespace effigy {
 namespace {
 
-std::string wanted_name(const Image& image) {
+std::string wanted_name(const Image& image, std::string_view marks) {
     const std::string name = picture_stem(!image.name.empty() ? image.name : image.uri);
     // What every file system and every game's own lists take; cannot lead out of a folder.
     constexpr std::size_t longest = 96;
-    const std::string plain = plain_text(name.substr(0, longest), "-_ ()");
+    const std::string plain = plain_text(name.substr(0, longest), marks);
     return plain.empty() ? "texture" : plain;
 }
 
@@ -51,10 +51,10 @@ std::string picture_stem(std::string_view source) {
     return name;
 }
 
-std::vector<std::string> texture_names(const Scene& scene) {
+std::vector<std::string> texture_names(const Scene& scene, std::string_view marks) {
     UniqueNames unique(UniqueNames::Case::is_ignored);
     std::vector<std::string> names;
-    for (const Image& image : scene.images) names.push_back(unique.add(wanted_name(image)));
+    for (const Image& image : scene.images) names.push_back(unique.add(wanted_name(image, marks)));
     return names;
 }
 

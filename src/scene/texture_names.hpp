@@ -17,8 +17,11 @@ inline constexpr const char* pictures_key = "pictures";
 /// A name of a picture without its folder, after / or \, and without what pictures end in; another dot stays.
 [[nodiscard]] std::string picture_stem(std::string_view source);
 
+/// What names of textures have besides letters and digits; some games part names by blanks.
+inline constexpr std::string_view texture_marks = "-_ ()", texture_marks_without_blanks = "-_";
+
 /// One name for each image, without folder and extension: plain characters, none twice whatever the case.
-[[nodiscard]] std::vector<std::string> texture_names(const Scene& scene);
+[[nodiscard]] std::vector<std::string> texture_names(const Scene& scene, std::string_view marks = texture_marks);
 
 /// Images without names are called after the model and what they are first used for: "soldier_base_color".
 void name_images(Scene& scene, std::string_view model);

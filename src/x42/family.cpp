@@ -147,7 +147,8 @@ Result<NewFiles> files_of(const Scene& scene, const std::string& name, const Con
                                            .form = texture_form(values),
                                            .limits = context.limits,
                                            .textures = context.textures,
-                                           .slots = bridge::named_slots},
+                                           .slots = bridge::named_slots,
+                                           .marks = texture_marks_without_blanks},
                                           files.value));
     return files;
 }

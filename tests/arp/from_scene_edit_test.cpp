@@ -440,6 +440,72 @@ TEST(ArpFromSceneEdit, ASignThatBeginsWithTheLastFrameStays) {
     EXPECT_EQ(made.signs[1].first_frame, 2U);
 }
 
+/// The share of triangles that look where their vertices' normals do.
+double outward(const Scene& scene) {
+    const effigy::Mesh& mesh = scene.meshes[0];
+    const auto places = find_attribute(mesh, Semantic::position)->data.as<const Vec3>();
+    const auto normals = find_attribute(mesh, Semantic::normal)->data.as<const Vec3>();
+    double right = 0, all = 0;
+    for (const Primitive& primitive : mesh.primitives) {
+        const auto& indices = primitive.indices;
+        for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
+            const dvec3 a = wide(places[indices[i]]), b = wide(places[indices[i + 1]]),
+                        c = wide(places[indices[i + 2]]);
+            const dvec3 face = glm::cross(b - a, c - a);
+            const double cosine = glm::dot(face, wide(normals[indices[i]]));
+            right += cosine > 0 ? 1 : 0;
+            all += cosine != 0 ? 1 : 0;
+        }
+    }
+    return right / all;
+}
+
+TEST(ArpFromSceneEdit, MirroredFiguresAreNotInsideOut) {
+    Scene scene = scene_of(signer(), false);
+    const double before = outward(scene);
+    EXPECT_GT(before, 0.9);
+    scene.nodes[0].local.scale = {-1, 1, 1};
+    EXPECT_NEAR(outward(scene_of(effigy::arp::from_scene(scene).value().value.container.avatar, false)), before, 0.05);
+}
+
+TEST(ArpFromSceneEdit, BonesThatPlayersAskForKeepTheirNames) {
+    Scene scene = scene_of(signer(), false);
+    node_of(scene, "HEAD").name = "Kopf";
+    node_of(scene, "LUPA").name = "arm";
+    const File made = effigy::arp::from_scene(scene).value().value.container.avatar;
+    for (const char* code : {"HEAD", "LUPA"}) EXPECT_LT(effigy::arp::find_bone(made, code), made.bones.size()) << code;
+    EXPECT_EQ(effigy::arp::find_bone(made, "Kopf"), made.bones.size());
+    // Unless another is called so by now.
+    node_of(scene, "NEC1").name = "HEAD";
+    const File other = effigy::arp::from_scene(scene).value().value.container.avatar;
+    EXPECT_LT(effigy::arp::find_bone(other, "Kopf"), other.bones.size());
+}
+
+TEST(ArpFromSceneEdit, SaysThatMeshesWantOtherAmounts) {
+    Scene scene = scene_of(signer(), false);
+    const auto found = std::ranges::find(scene.nodes, Index{0}, &Node::mesh);
+    Node copy = *found;
+    const auto carrier = static_cast<Index>(found - scene.nodes.begin()), twin = static_cast<Index>(scene.nodes.size());
+    copy.name = "twin";
+    copy.children.clear();
+    if (copy.parent != no_index) scene.nodes[copy.parent].children.push_back(twin);
+    scene.nodes.push_back(std::move(copy));
+    Clip& clip = scene.clips.emplace_back();
+    clip.name = "smile";
+    clip.duration = 1;
+    Track& track = clip.tracks.emplace_back();
+    track.node = carrier;
+    track.path = TrackPath::weights;
+    track.times = {0, 1};
+    track.values.assign(2 * scene.meshes[0].targets.size(), 0.0F);
+    track.values.back() = 1;
+    EXPECT_EQ(effigy::arp::from_scene(scene).value().report.count("arp-weights-differ"), 1U);
+    Track same = track;
+    same.node = twin;
+    clip.tracks.push_back(std::move(same));
+    EXPECT_EQ(effigy::arp::from_scene(scene).value().report.count("arp-weights-differ"), 0U);
+}
+
 /// Two signs of two frames, between two that have none.
 cas::File four_signs() {
     std::string json = "{\"signIndex\":0,\"gloss\":\"NONE\",\"frames\":[]}\n";

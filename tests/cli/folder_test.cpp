@@ -309,6 +309,17 @@ TEST_F(CliFolder, HasTexturesThatTheModelNames) {
     EXPECT_FALSE(exists("base/models/players/soldier/shadows.dds"));
 }
 
+TEST_F(CliFolder, NamesOfShadersHaveNoBlanks) {
+    expect_success("effigy convert soldier.xac --textures gfx -o soldier.gltf --no-records -q");
+    Json gltf = Json::parse(content("soldier.gltf"));
+    gltf["images"][0]["name"] = "my tex";
+    write("soldier.gltf", gltf.dump());
+    expect_success("effigy convert soldier.gltf -q -o base/ --target spacetrader");
+    const std::string folder = "base/models/players/soldier/";
+    EXPECT_THAT(content(folder + "char_default.skin"), HasSubstr(",models/players/soldier/my_tex\n"));
+    EXPECT_TRUE(exists(folder + "my_tex.dds"));
+}
+
 TEST_F(CliFolder, IsAskedForWhereNoGameIsNamed) {
     expect_success("effigy convert soldier.xac --textures gfx -o soldier.glb --no-records -q");
     const Outcome plain = expect_success("effigy convert soldier.glb -o a.xac");

@@ -95,9 +95,9 @@ TEST_F(CliOutput, SparesWhatLiesBesideANewOne) {
 }
 
 TEST_F(CliOutput, SaysWhyItsFolderCannotBeMade) {
-    std::filesystem::create_symlink("nowhere", path("mod"));
-    expect_failure("effigy convert soldier.xac -q -o mod/ --target victoria2", 1,
-                   {"mod", "the folder cannot be made: File exists"});
+    std::filesystem::create_symlink("nowhere", path("gone"));
+    expect_failure("effigy convert soldier.xac -q -o gone/ --target victoria2", 1,
+                   {"gone", "the folder cannot be made: File exists"});
 }
 
 TEST_F(CliOutput, IsCalledAsItsFormat) {

@@ -621,6 +621,16 @@ TEST(EmfxActorForeign, LevelsAndCollision) {
     }
 }
 
+TEST(EmfxActorForeign, WhatTheSceneDoesNotShowIsLeftOut) {
+    Scene scene = strip_scene();
+    const Index spare = add_node(scene, "spare", no_index, 0);
+    scene.nodes[spare].hidden = true;
+    add_node(scene, "below", spare, 0);
+    const auto files = files_of(scene);
+    EXPECT_EQ(files.report.count("emfx-hidden-left-out"), 1u);
+    EXPECT_EQ(scene_of(files.value.actor).meshes.size(), 1u);
+}
+
 TEST(EmfxActorForeign, TooManyNodesAreRefused) {
     Scene scene;
     for (int i = 0; i < 65536; ++i) add_node(scene, "node" + std::to_string(i));

@@ -104,7 +104,8 @@ Scene turned(Scene scene, const Turns& turns) {
         return narrow(glm::conjugate(above(scene, node, turns)) * wide(r) * turns[node]);
     };
     const auto scaled = [&](Index node, const Vec3& s) {
-        return narrow(glm::abs(glm::conjugate(turns[node]) * wide(s)));
+        const glm::dmat3 axes = glm::mat3_cast(glm::conjugate(turns[node]));
+        return narrow(glm::matrixCompMult(axes, axes) * wide(s));
     };
     for (Index i = 0; i < scene.nodes.size(); ++i) {
         Transform& local = scene.nodes[i].local;
@@ -199,6 +200,17 @@ TEST(BlenderBones, AreTurnedBack) {
         EXPECT_EQ(back.value.nodes[i].local, original.nodes[i].local) << i;
         EXPECT_TRUE(Untouched(back.value)(back.value.nodes[i]));
     }
+    expect_same_motion(back.value, original);
+}
+
+TEST(BlenderBones, StayMirrored) {
+    Scene original = person();
+    original.nodes[spine].local.scale = {-1, -1, -1};
+    bind_to(original, {});
+    original.clips[0].tracks[2] = track_of(spine, TrackPath::scale, {-1, -1, -1, -1, 2, -3});
+    set_hashes(original);
+    const auto back = through_blender(original, turned(original, quarter_turned));
+    EXPECT_EQ(back.report.count("gltf-bones-turned-back"), 1u);
     expect_same_motion(back.value, original);
 }
 

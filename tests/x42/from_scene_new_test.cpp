@@ -284,6 +284,24 @@ TEST(X42FromSceneNew, BoundsAreTheModelsBelowAScale) {
     }
 }
 
+TEST(X42FromSceneNew, SaysThatAScaledArmatureMovesInCoarseSteps) {
+    for (const float scale : {1.0f, 0.1f, 0.01f, 0.001f}) {
+        Scene scene;
+        scene.facing = -90;
+        scene.nodes.emplace_back().name = "armature";
+        scene.nodes[0].local.scale = {scale, scale, scale};
+        const Index hip = add_triangle(scene, 0, "hip");
+        const Index chest = add_triangle(scene, hip, "chest");
+        scene.nodes[hip].local.translation = {0, 1 / scale, 0};
+        scene.nodes[chest].local.translation = {0, 1 / scale, 0};
+        for (const Index node : {hip, chest})
+            add_track(scene, node, TrackPath::translation, Interpolation::linear, {0, 1},
+                      {0, 1 / scale, 0, 0, 1.1f / scale, 0});
+        EXPECT_EQ(x42::from_scene(scene, {}).value().report.count("x42-positions-coarse"), scale < 0.05f ? 1u : 0u)
+            << scale;
+    }
+}
+
 TEST(X42FromSceneNew, StepsTakeOneFrame) {
     Scene scene;
     scene.facing = -90;

@@ -7,6 +7,7 @@
 #include "effigy/arp_codes.hpp"
 
 #include "arp/file/layout_arp.hpp"
+#include "arp/file/names.hpp"
 #include "arp/from_scene/from_scene.hpp"
 #include "core/json_fields.hpp"
 #include "core/problem.hpp"
@@ -159,6 +160,14 @@ std::vector<BoneDraft> with_codes(BoneList list, const Scene& scene, const Tree&
         if (!code.empty() && bones[i].code.empty() && codes.take(code)) bones[i].code = code;
     };
     give(0, "ROOT");
+    // One that players ask for keeps its name in the file, whatever it is called now, unless another is called so.
+    const auto is_name = [&](const std::string& code) {
+        return std::ranges::any_of(bones, [&](const BoneDraft& bone) { return name_of(scene, bone) == code; });
+    };
+    for (std::size_t i = 0; i < bones.size(); ++i) {
+        const std::string& old = bones[i].old_code;
+        if ((old == "HEAD" || is_twisted_arm(old)) && !is_name(old)) give(i, old);
+    }
     for (std::size_t i = 0; i < bones.size(); ++i) {
         const BoneDraft& bone = bones[i];
         if (bone.is_known && Codes::fits(name_of(scene, bone))) give(i, name_of(scene, bone));

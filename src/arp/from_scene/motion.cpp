@@ -94,6 +94,12 @@ Result<void> add_motions(Build& build, const Tree& tree, const Skeleton& skeleto
             if (!cas) return fail(std::move(cas.error()));
             files.motions.emplace_back(clip.name, std::move(*cas));
         }
+        if (motion.has_unlike_amounts()) {
+            build.note(
+                codes::arp_weights_differ, path_of(clip),
+                "Meshes have targets of one name by different amounts, and an avatar has one amount for all: the "
+                "last that is not 0 counts. Give such targets names of their own.");
+        }
         if (motion.bends() && !motion.sampler().scales()) {
             build.note(
                 codes::arp_scale_lost, path_of(clip),

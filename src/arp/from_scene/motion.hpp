@@ -38,6 +38,8 @@ public:
     [[nodiscard]] const Sampler& sampler() const noexcept { return sampler_; }
     /// In what was shown so far, bones did more than turn and move.
     [[nodiscard]] bool bends() const noexcept { return bends_; }
+    /// Likewise, meshes had other amounts of targets of one name.
+    [[nodiscard]] bool has_unlike_amounts() const noexcept { return has_unlike_amounts_; }
     /// Others keep their place beside their parent all the time.
     [[nodiscard]] bool turns(std::size_t bone) const { return turns_[bone]; }
     const PoseSample& at(double time);
@@ -53,7 +55,7 @@ private:
     std::vector<bool> turns_, shown_;  ///< of bones
     std::vector<Frame> frames_;
     PoseSample pose_;
-    bool bends_ = false;
+    bool bends_ = false, has_unlike_amounts_ = false;
 };
 
 // from_scene/motion.cpp

@@ -27,15 +27,23 @@ bool is_rigid(const BoneDraft& bone, const glm::dmat4& rest, const glm::dmat4& w
     return !(largest(rotated - glm::dmat3(world)) > least * largest(linear));
 }
 
-void add_amounts(const Character& character, const Sampler& sampler, std::vector<float>& amounts) {
+/// Whether meshes have other amounts of targets that are one.
+bool add_amounts(const Character& character, const Sampler& sampler, std::vector<float>& amounts) {
+    constexpr float unseen = 1e-3F;
+    std::vector<bool> is_known(amounts.size());
+    bool differs = false;
     for (std::size_t i = 0; i < character.drawn.size(); ++i) {
         const std::vector<double> weights = sampler.weights(character.drawn[i].node);
         const std::vector<std::size_t>& places = character.figure.target_of.front()[i];
         for (std::size_t k = 0; k < std::min(weights.size(), places.size()); ++k) {
             const float amount = narrow(weights[k]);
-            if (std::abs(amount) > no_amount) amounts[places[k]] = amount;
+            float& known = amounts[places[k]];
+            differs = differs || (is_known[places[k]] && std::abs(known - amount) > unseen);
+            is_known[places[k]] = true;
+            if (std::abs(amount) > no_amount) known = amount;
         }
     }
+    return differs;
 }
 
 }  // namespace
@@ -61,7 +69,7 @@ const PoseSample& Motion::at(double time) {
     }
     if (is_first) watch_shown();
     pose_.amounts.assign(character_.figure.targets.size(), 0.0F);
-    add_amounts(character_, sampler_, pose_.amounts);
+    if (add_amounts(character_, sampler_, pose_.amounts)) has_unlike_amounts_ = true;
     return pose_;
 }
 

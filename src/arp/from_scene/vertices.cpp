@@ -355,6 +355,21 @@ Result<void> add_moves(Build& build, const effigy::Mesh& mesh, const std::vector
     return {};
 }
 
+/// Whether what is drawn there has its faces turned over: by its node, or by most of the joints that it follows
+/// instead.
+bool is_mirrored(const Scene& scene, const Tree& tree, const DrawnMesh& drawn) {
+    const auto turns_over = [](const glm::dmat4& matrix) { return glm::determinant(glm::dmat3(matrix)) < 0; };
+    if (drawn.skin == no_index) return turns_over(tree.worlds[drawn.node]);
+    const Skin& skin = scene.skins[drawn.skin];
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < skin.joints.size(); ++i) {
+        const bool has_bind = i < skin.inverse_bind_matrices.size();
+        const glm::dmat4 bind = has_bind ? wide(skin.inverse_bind_matrices[i]) : glm::dmat4(1);
+        if (turns_over(tree.worlds[skin.joints[i]] * bind)) ++count;
+    }
+    return 2 * count > skin.joints.size();
+}
+
 Result<void> add_drawn(Build& build, const Tree& tree, const Skeleton& skeleton, const DrawnMesh& drawn, bool is_alone,
                        const std::vector<std::size_t>& targets, Figure& figure, LevelDraft& level,
                        MeshTallies& tallies) {
@@ -364,10 +379,10 @@ Result<void> add_drawn(Build& build, const Tree& tree, const Skeleton& skeleton,
     if (!taken) return taken;
     LinkFinder links(build, tree, skeleton, drawn);
     VertexAdder adder(mesh, links, level, tallies);
-    const bool is_mirrored = drawn.skin == no_index && glm::determinant(glm::dmat3(tree.worlds[drawn.node])) < 0;
+    const bool turns_over = is_mirrored(build.source, tree, drawn);
     if (is_alone) keep_order(build, mesh, drawn.skin, figure, level, adder);
     for (const Primitive& primitive : mesh.primitives) {
-        auto added = add_triangles(build, mesh, primitive, is_mirrored, figure, level, adder, tallies);
+        auto added = add_triangles(build, mesh, primitive, turns_over, figure, level, adder, tallies);
         if (!added) return added;
     }
     return add_moves(build, mesh, targets, level, adder);

@@ -7,6 +7,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "effigy/emfx_codes.hpp"
+
+#include "core/problem.hpp"
 #include "emfx/from_scene/build.hpp"
 
 namespace effigy::emfx::bridge {
@@ -83,6 +86,9 @@ public:
         for (Index i = 0; i < scene_.nodes.size(); ++i) look_at(i);
         find_owners();
         for (Index i = 0; i < scene_.nodes.size(); ++i) add_mesh(i);
+        build_.note_any(left_out_, codes::emfx_hidden_left_out, "nodes",
+                        "The scene does not show these meshes, and they are neither levels of detail nor collision "
+                        "meshes: they are left out. List their nodes in the scene to have them.");
     }
 
 private:
@@ -204,12 +210,20 @@ private:
         const Node& node = scene_.nodes[index];
         if (node.mesh == no_index) return;
         const NodePlace& place = build_.node_places[index];
+        if (place.role == NodeRole::node && is_hidden(index)) return left_out_.add(node.name);
         const bool collides = place.collision || node.collision;
         build_.places.push_back({index, node.mesh, node.skin, no_number, place.level, collides, place.baked, 0, 0});
     }
 
+    /// With all that is below one.
+    [[nodiscard]] bool is_hidden(Index node) const {
+        while (scene_.nodes[node].parent != no_index) node = scene_.nodes[node].parent;
+        return scene_.nodes[node].hidden;
+    }
+
     Build& build_;
     const Scene& scene_;
+    NameList left_out_;
     std::vector<std::uint64_t> is_level_;  ///< which level of another node a node is; 0: none
     std::vector<Index> level_owner_;
     std::unordered_map<std::string, Index> by_name_;  ///< the first of each name

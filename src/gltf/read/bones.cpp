@@ -56,8 +56,10 @@ Turns quarter_turns() {
 
 const glm::dquat no_turn(1, 0, 0, 0);
 
+/// Of a quarter turn: the numbers in another order, each with its sign.
 glm::dvec3 turned_scale(const glm::dquat& turn, const glm::dvec3& scale) {
-    return glm::abs(turn * scale);  // of a quarter turn: the numbers in another order
+    const glm::dmat3 axes = glm::mat3_cast(turn);
+    return glm::matrixCompMult(axes, axes) * scale;
 }
 
 /// How bones stand now.

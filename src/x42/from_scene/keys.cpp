@@ -72,6 +72,7 @@ private:
     /// Fewer keys until they fit.
     Result<void> reduce() {
         measure();
+        note_coarse();
         double factor = 1;
         std::size_t count = encode(factor);
         for (int round = 0; round < 60 && count > max_keys; ++round) count = encode(factor *= 2);
@@ -136,6 +137,30 @@ private:
         file_.pack.animation_scales = scales.range(old == nullptr ? nullptr : &old->pack.animation_scales);
         scale_extent_ = extent_of(file_.pack.animation_scales);
         set_uniform(even && (old == nullptr || (old->header.model_flags & uniform_scale) != 0));
+    }
+
+    /// Positions of all bones have one range, whatever the scale above them: a scaled armature's are in its own units.
+    void note_coarse() {
+        const NodePlan& plan = build_.nodes;
+        constexpr double usual = 30, unseen = 5e-4;
+        double low = 1, high = 1;  // of the topmost bones
+        ValueRange heights;
+        for (const Index node : plan.bones) {
+            heights.add(narrow(plan.rest[node][3].y));
+            const Index parent = plan.parents[node];
+            if (parent == no_index || plan.bone_of[parent] == no_bone) continue;
+            const glm::dmat3 above(plan.rest[plan.bones[plan.bone_of[parent]]]);
+            const double scale = std::cbrt(std::abs(glm::determinant(above)));
+            low = std::min(low, scale);
+            high = std::max(high, scale);
+        }
+        const double step = high * position_extent_ / full_code;
+        if (!(high > usual * low) || !(step > unseen * extent_of(heights.range(nullptr)))) return;
+        build_.note(codes::x42_positions_coarse, "nodes",
+                    "An armature has a scale, so that positions of bones are in units of different size, which share "
+                    "the steps that the format has: what moves does so in steps of this size. Apply the scale before "
+                    "the export.",
+                    number_text(step) + " units");
     }
 
     using Palette = std::map<std::array<std::uint16_t, 4>, std::size_t>;

@@ -356,7 +356,7 @@ bool is_name_of(std::string_view shader, std::string_view material, const Encodi
 
 std::vector<std::string> shaders_of(const Scene& scene, const std::string& folder, const Encodings& encodings) {
     const Untouched untouched(scene);
-    const std::vector<std::string> textures = texture_names(scene);
+    const std::vector<std::string> textures = texture_names(scene, texture_marks_without_blanks);
     const std::vector<Index> added = new_images(scene, "shader", named_slots);
     std::vector<std::string> shaders;
     for (const Material& one : scene.materials) {
