@@ -170,13 +170,15 @@ Result<Loaded<Scene>> load_scene(Sources sources, const ConvertOptions& options)
     using namespace conversion;
     return without_exceptions([&]() -> Result<Loaded<Scene>> {
         Report report;
+        const bool is_exchange =
+            sources.files.size() == 1 && sources.files.front().document.format().traits.is_exchange;
         auto scene = join(sources, options, report);
         if (!scene) return stop<Loaded<Scene>>(std::move(scene.error()), std::move(report), options);
         report.append(add_textures(*scene, sources, options));
         report.append(generate_missing_tangents(*scene));
         name_files(report, sources.inputs);
-        // Places in a single input are no places in what is made of it.
-        if (sources.inputs.size() == 1)
+        // Places in a scene are those of the input, and none of what is made of it.
+        if (is_exchange && sources.inputs.size() == 1)
             report.name_file(sources.inputs[0] == "-" ? standard_input_name : sources.inputs[0].string());
         if (auto attached = attach_all(*scene, options, report); !attached)
             return stop<Loaded<Scene>>(std::move(attached.error()), std::move(report), options);
