@@ -314,6 +314,22 @@ TEST(EgosoftMeshMade, TangentsAgainstTheTextureAreComputedAnew) {
     }
 }
 
+/// Slivers in the picture, of which the last step of a byte says which way round it is.
+TEST(EgosoftMeshMade, TangentsAreRightAsBytes) {
+    Scene scene = scene_of({-2.012988f, -0.22374442f, -4.860475f, 2.0102143f, 0.5978308f, -4.8614616f, 2.0130315f,
+                            -0.22374457f, -4.8605275f, -0.5392644f, 1.1034938f, 1.8870118f, 0.53926593f, 1.1034939f,
+                            1.8870118f, 0.66122246f, 1.1047467f, 2.0315645f},
+                           {0, 1, 2, 3, 4, 5});
+    add(scene.meshes[0], Semantic::normal, 0, effigy::ElementType::vec3,
+        {0, -0.0118f, -1, 0, -0.0039f, -1, 0, -0.0039f, -1, 0, -1, 0, 0, -1, 0, -0.6f, -0.8f, 0});
+    add(scene.meshes[0], Semantic::texcoord, 0, effigy::ElementType::vec2,
+        {0.9118424f, 0.99583465f, 0.9111861f, 0.9627419f, 0.9118458f, 0.99583465f, 0.423828f, 1.0498047f, 0.4238279f,
+         1.0498047f, 0.38543475f, 1.0234375f});
+    const auto made = made_mesh(scene);
+    EXPECT_EQ(xmf::check(made.value).count("xmf-tangent-sign"), 0u);
+    EXPECT_EQ(xmf::check(made.value).count("xmf-tangent-unmarked"), 0u);
+}
+
 TEST(EgosoftMeshMade, WhatTheFormatHasNoPlaceForIsNamed) {
     Scene scene = whole_triangle();
     add(scene.meshes[0], Semantic::custom, 0, effigy::ElementType::scalar, {1, 2, 3}, "_AGE");

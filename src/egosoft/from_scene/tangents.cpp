@@ -32,13 +32,11 @@ void add_attribute(Mesh& mesh, Semantic semantic, ElementType element, const std
     std::memcpy(attribute.data.bytes.data(), values.data(), attribute.data.bytes.size());
 }
 
-/// A direction as bytes will say it.
-glm::dvec3 stored(const Vec3& v) noexcept {
-    const auto as_byte = [](float value) {
-        return std::round(static_cast<double>(packed_unit(value)) * 255) / 255 * 2 - 1;
-    };
-    return {as_byte(v.x), as_byte(v.y), as_byte(v.z)};
-}
+/// A number as a byte will say it: 0 is a little less, so that it matters which way an axis points in the file.
+double as_byte(float value) { return std::round(static_cast<double>(packed_unit(value)) * 255) / 255 * 2 - 1; }
+/// What fill_vertices() leaves of directions.
+glm::dvec3 stored_normal(const Vec3& v) { return {-as_byte(-v.x), as_byte(v.y), as_byte(v.z)}; }
+glm::dvec3 stored_tangent(const Vec3& v) { return {as_byte(v.x), -as_byte(-v.y), -as_byte(-v.z)}; }
 
 class TangentMaker {
 public:
@@ -138,8 +136,8 @@ private:
             for (std::size_t k = 0; k < 3; ++k) {
                 const std::uint32_t corner = geometry_.indices[at + k];
                 const Vec4& t = geometry_.tangents[corner];
-                normal += stored(geometry_.normals[corner]);
-                tangent += stored({t.x, t.y, t.z});
+                normal += stored_normal(geometry_.normals[corner]);
+                tangent += stored_tangent({t.x, t.y, t.z});
                 marked += t.w < 0 ? 1 : 0;
             }
             const auto is_mirrored = [&](const glm::dvec3& along) {
@@ -150,7 +148,7 @@ private:
             for (std::size_t k = 0; k < 3; ++k) {
                 copy_vertex(geometry_.indices[at + k], 0);
                 geometry_.indices[at + k] = geometry_.count - 1;
-                geometry_.tangents.back() = {own.x, own.y, own.z, is_mirrored(stored(own)) ? -1.0f : 1.0f};
+                geometry_.tangents.back() = {own.x, own.y, own.z, is_mirrored(stored_tangent(own)) ? -1.0f : 1.0f};
             }
             count += 3;
         }
