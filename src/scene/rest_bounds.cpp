@@ -48,10 +48,9 @@ void add_skinned_mesh(RestBounds& bounds, const Mesh& mesh, const std::vector<gl
 std::optional<RestBounds> rest_bounds(const Scene& scene) {
     const std::vector<glm::dmat4> worlds = rest_worlds(scene);
     RestBounds bounds;
-    std::vector<bool> hidden(scene.nodes.size(), false);
+    const std::vector<bool> hidden = hidden_nodes(scene);
     for (const Index number : parents_first(scene)) {
         const Node& node = scene.nodes[number];
-        hidden[number] = node.hidden || (node.parent != no_index && hidden[node.parent]);
         if (node.mesh == no_index || hidden[number]) continue;
         const Mesh& mesh = scene.meshes[node.mesh];
         if (node.skin == no_index)

@@ -67,6 +67,15 @@ std::vector<glm::dmat4> rest_worlds(const Scene& scene) {
     return worlds;
 }
 
+std::vector<bool> hidden_nodes(const Scene& scene) {
+    std::vector<bool> hidden(scene.nodes.size());
+    for (const Index index : parents_first(scene)) {
+        const Node& node = scene.nodes[index];
+        hidden[index] = node.hidden || (node.parent < hidden.size() && hidden[node.parent]);
+    }
+    return hidden;
+}
+
 std::vector<std::array<double, 16>> world_matrices(const Scene& scene) {
     std::vector<std::array<double, 16>> result;
     for (const glm::dmat4& world : rest_worlds(scene)) {

@@ -24,4 +24,7 @@ namespace effigy {
 /// Of all nodes at rest; those that parents_first() leaves out stand at the origin. The rules are world_matrices()'s.
 [[nodiscard]] std::vector<glm::dmat4> rest_worlds(const Scene& scene);
 
+/// Of each node, whether the scene shows neither it nor anything below it: it or one above it is hidden.
+[[nodiscard]] std::vector<bool> hidden_nodes(const Scene& scene);
+
 }  // namespace effigy

@@ -239,6 +239,20 @@ const std::string plain_gltf =
     R"("min":[0,0,0],"max":[1,1,0]}],"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":)"
     R"("data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]})";
 
+TEST_F(CliFolder, HasNothingThatTheSceneDoesNotShow) {
+    Json gltf = Json::parse(plain_gltf);
+    gltf["nodes"].push_back({{"name", "other"}, {"children", {2}}});
+    gltf["nodes"].push_back({{"name", "spare"}, {"mesh", 0}});
+    write("plain.gltf", gltf.dump());
+    for (const std::string format : {"glb", "xac", "x42", "jar", "xml"}) {
+        expect_success("effigy convert plain.gltf -q -o " + format + "/it." + format);
+        expect_success("effigy convert " + format + "/it." + format + " -q -o " + format + "/it.obj");
+        const std::string obj = content(format + "/it.obj");
+        EXPECT_NE(obj.find("\nf "), std::string::npos) << format;
+        EXPECT_EQ(obj.find("\nf "), obj.rfind("\nf ")) << format;
+    }
+}
+
 TEST_F(CliFolder, ShowsColoursOfMeshesWithoutTextureCoordinates) {
     write("plain.gltf", plain_gltf);
     for (const std::string target : {"victoria2", "eu3", "hoi3", "tos", "spacetrader"})

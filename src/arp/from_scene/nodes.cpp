@@ -265,12 +265,13 @@ std::vector<double> Sampler::weights(Index node) const {
 
 std::vector<std::vector<DrawnMesh>> drawn_meshes(Build& build, const Tree& tree) {
     const Scene& scene = build.source;
+    const std::vector<bool> hidden = hidden_nodes(scene);
     std::vector<Index> seen;
     std::size_t levels = 1, collision = 0;
     for (const Index node : tree.order) {
         const Node& carrier = scene.nodes[node];
         if (carrier.collision && drawn_on(scene, node)) ++collision;
-        if (carrier.hidden || carrier.collision || !drawn_on(scene, node)) continue;
+        if (hidden[node] || carrier.collision || !drawn_on(scene, node)) continue;
         seen.push_back(node);
         levels = std::max(levels, std::min<std::size_t>(carrier.lods.size(), 15) + 1);
     }

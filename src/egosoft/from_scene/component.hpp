@@ -181,6 +181,7 @@ struct PlanNodes {
     const Scene& scene;
     std::vector<MeshRole> roles;
     std::vector<glm::dmat4> worlds, frames{};
+    std::vector<bool> hidden{};  ///< with all that is below one
     std::vector<Json> records{};
     std::vector<std::string> kinds{};
     std::vector<bool> is_joint{}, moves{};

@@ -218,11 +218,11 @@ Result<xmf::File> new_file(Context& context, const std::optional<MeshRecord>& re
 std::vector<Piece> choose_pieces(const Context& context, const std::vector<MeshRole>& roles) {
     const Scene& scene = context.scene;
     const std::vector<glm::dmat4> worlds = worlds_of(scene);
+    const std::vector<bool> hidden = hidden_nodes(scene);
     std::vector<Piece> pieces;
     const auto try_role = [&](MeshRole role, bool hidden_too) {
         for (Index i = 0; i < scene.nodes.size(); ++i) {
-            if (roles[i] == role && (hidden_too || !scene.nodes[i].hidden))
-                pieces.push_back({i, scene.nodes[i].mesh, worlds[i]});
+            if (roles[i] == role && (hidden_too || !hidden[i])) pieces.push_back({i, scene.nodes[i].mesh, worlds[i]});
         }
     };
     if (context.options.collision) try_role(MeshRole::collision, true);

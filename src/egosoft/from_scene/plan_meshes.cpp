@@ -61,7 +61,7 @@ Index part_of_mesh(const MeshPlan& to, Index node) {
         return found == no_index && wrecked ? (to.parts.*way)({std::string(*wrecked), name.copy}, node) : found;
     };
     // A copy has the records of what it was copied from.
-    const bool is_visible = nodes.roles[node] == MeshRole::visible && !nodes.scene.nodes[node].hidden;
+    const bool is_visible = nodes.roles[node] == MeshRole::visible && !nodes.hidden[node];
     const Index copy = name.copy.empty() || is_visible ? no_index : find(&PartFinder::find_copy);
     if (copy != no_index) return copy;
     if (const Index known = recorded_part(to, node); known != no_index) return known;

@@ -112,8 +112,7 @@ void order_nodes(PlanNodes& nodes) {
         const bool something = holds[*node] || !is_plain(nodes, *node);
         const Index parent = nodes.scene.nodes[*node].parent;
         if (parent != no_index && something) holds[parent] = true;
-        const bool can_be =
-            is_plain(nodes, *node) && !flag_at(nodes.records[*node], "helper") && !nodes.scene.nodes[*node].hidden;
+        const bool can_be = is_plain(nodes, *node) && !flag_at(nodes.records[*node], "helper") && !nodes.hidden[*node];
         nodes.is_leaf_place[*node] = can_be && (!holds[*node] || property_of(nodes.scene.nodes[*node], "tags"));
     }
 }
@@ -150,7 +149,7 @@ void mark_part(PlanNodes& nodes, Index node) {
         if (const Index mesh = left_mesh(nodes, node); mesh != no_index) nodes.left_meshes.emplace(node, mesh);
         return;
     }
-    if (!nodes.kinds[node].empty() || nodes.is_joint[node] || nodes.scene.nodes[node].hidden) return;
+    if (!nodes.kinds[node].empty() || nodes.is_joint[node] || nodes.hidden[node]) return;
     if (nodes.roles[node] == MeshRole::visible) {
         const Index above = nodes.above[node];
         const auto left = nodes.left_meshes.find(above);
@@ -224,7 +223,7 @@ std::vector<MovingClips> moving_clips(const Scene& scene) {
 }
 
 PlanNodes plan_nodes(const Scene& scene, bool each_alone) {
-    PlanNodes nodes{scene, roles_of(scene), worlds_of(scene)};
+    PlanNodes nodes{scene, roles_of(scene), worlds_of(scene), {}, hidden_nodes(scene)};
     describe(nodes);
     nodes.roots = find_roots(nodes);
     find_texts(nodes, each_alone);

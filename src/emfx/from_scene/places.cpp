@@ -64,7 +64,7 @@ OldMesh old_mesh(const Mesh& mesh) {
 
 class Finder {
 public:
-    explicit Finder(Build& build) : build_(build), scene_(build.scene) {}
+    explicit Finder(Build& build) : build_(build), scene_(build.scene), is_hidden_(hidden_nodes(build.scene)) {}
 
     void run() {
         for (const Mesh& mesh : scene_.meshes) build_.old_meshes.push_back(old_mesh(mesh));
@@ -210,19 +210,14 @@ private:
         const Node& node = scene_.nodes[index];
         if (node.mesh == no_index) return;
         const NodePlace& place = build_.node_places[index];
-        if (place.role == NodeRole::node && is_hidden(index)) return left_out_.add(node.name);
+        if (place.role == NodeRole::node && is_hidden_[index]) return left_out_.add(node.name);
         const bool collides = place.collision || node.collision;
         build_.places.push_back({index, node.mesh, node.skin, no_number, place.level, collides, place.baked, 0, 0});
     }
 
-    /// With all that is below one.
-    [[nodiscard]] bool is_hidden(Index node) const {
-        while (scene_.nodes[node].parent != no_index) node = scene_.nodes[node].parent;
-        return scene_.nodes[node].hidden;
-    }
-
     Build& build_;
     const Scene& scene_;
+    std::vector<bool> is_hidden_;
     NameList left_out_;
     std::vector<std::uint64_t> is_level_;  ///< which level of another node a node is; 0: none
     std::vector<Index> level_owner_;

@@ -51,12 +51,13 @@ public:
 
 private:
     void find_parts() {
+        const std::vector<bool> hidden = hidden_nodes(scene_);
         for (Index i = 0; i < scene_.nodes.size(); ++i) {
             const Node& node = scene_.nodes[i];
             if (node.mesh >= scene_.meshes.size()) continue;
             if (node.collision) {
                 ++collision_;
-            } else if (!node.hidden) {
+            } else if (!hidden[i]) {
                 bases_.push_back(i);
                 level_count_ = std::max(level_count_, 1 + node.lods.size());
             }
