@@ -245,7 +245,7 @@ TEST_F(CliFolder, HasNothingThatTheSceneDoesNotShow) {
     gltf["nodes"].push_back({{"name", "spare"}, {"mesh", 0}});
     write("plain.gltf", gltf.dump());
     for (const std::string format : {"glb", "xac", "x42", "jar", "xml"}) {
-        expect_success("effigy convert plain.gltf -q -o " + format + "/it." + format);
+        expect_success("mkdir " + format + " && effigy convert plain.gltf -q -o " + format + "/it." + format);
         expect_success("effigy convert " + format + "/it." + format + " -q -o " + format + "/it.obj");
         const std::string obj = content(format + "/it.obj");
         EXPECT_NE(obj.find("\nf "), std::string::npos) << format;
