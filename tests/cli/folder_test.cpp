@@ -244,7 +244,7 @@ TEST_F(CliFolder, HasNothingThatTheSceneDoesNotShow) {
     gltf["nodes"].push_back({{"name", "other"}, {"children", {2}}});
     gltf["nodes"].push_back({{"name", "spare"}, {"mesh", 0}});
     write("plain.gltf", gltf.dump());
-    for (const std::string format : {"glb", "xac", "x42", "jar", "xml"}) {
+    for (const std::string format : {"glb", "xac", "x42", "jar", "xmf"}) {
         expect_success("mkdir " + format + " && effigy convert plain.gltf -q -o " + format + "/it." + format);
         expect_success("effigy convert " + format + "/it." + format + " -q -o " + format + "/it.obj");
         const std::string obj = content(format + "/it.obj");
