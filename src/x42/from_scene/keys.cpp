@@ -144,9 +144,10 @@ private:
         const NodePlan& plan = build_.nodes;
         constexpr double usual = 30, unseen = 5e-4;
         double low = 1, high = 1;  // of the topmost bones
-        ValueRange heights;
+        std::array<ValueRange, 3> places;
         for (const Index node : plan.bones) {
-            heights.add(narrow(plan.rest[node][3].y));
+            for (int axis = 0; axis < 3; ++axis)
+                places[static_cast<std::size_t>(axis)].add(static_cast<float>(plan.rest[node][3][axis]));
             const Index parent = plan.parents[node];
             if (parent == no_index || plan.bone_of[parent] == no_bone) continue;
             const glm::dmat3 above(plan.rest[plan.bones[plan.bone_of[parent]]]);
@@ -154,8 +155,10 @@ private:
             low = std::min(low, scale);
             high = std::max(high, scale);
         }
+        double size = 0;
+        for (const ValueRange& range : places) size = std::max(size, extent_of(range.range(nullptr)));
         const double step = high * position_extent_ / full_code;
-        if (!(high > usual * low) || !(step > unseen * extent_of(heights.range(nullptr)))) return;
+        if (!(high > usual * low) || !(step > unseen * size)) return;
         build_.note(codes::x42_positions_coarse, "nodes",
                     "An armature has a scale, so that positions of bones are in units of different size, which share "
                     "the steps that the format has: what moves does so in steps of this size. Apply the scale before "
