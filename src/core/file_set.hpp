@@ -71,8 +71,8 @@ public:
         if (memory_ != nullptr) return;
         // What keeps one from being made keeps its files from it, too.
         if (const std::error_code error = folders_.make(folder); error && !no_folder_)
-            no_folder_ = file_problem(folder.string(), codes::output_create,
-                                      "the folder cannot be made: " + error.message());
+            no_folder_ =
+                file_problem(folder.string(), codes::output_create, "the folder cannot be made: " + error.message());
     }
 
 private:

@@ -172,7 +172,7 @@ Result<OldPart*> OldElements::copy(Context& context, const OldPart& from, XmlEdi
     OldPart made = from;
     made.node = edit.copy(from.node);
     made.used = made.is_copy = true;
-    return &parts_.emplace_back(std::move(made));
+    return &parts_.emplace_back(made);
 }
 
 void OldElements::remove_left(XmlEdit& edit) const {

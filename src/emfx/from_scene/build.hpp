@@ -202,8 +202,8 @@ template <class T>
 }
 /// Whether it is a material of the scene.
 [[nodiscard]] inline bool is_material(const Json& chunk) {
-    const auto id = number_member(chunk, "id");
-    return (id == 3u || id == 5u) && !is_kept_as_bytes(chunk);
+    const std::uint64_t id = number_member(chunk, "id").value_or(0);
+    return (id == 3 || id == 5) && !is_kept_as_bytes(chunk);
 }
 
 /// What stands before and behind a file's chunks; false without memory for it. Games that are named get the only
