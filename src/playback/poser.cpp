@@ -19,6 +19,7 @@
 #include "core/guard.hpp"
 #include "core/problem.hpp"
 #include "scene/wide_matrix.hpp"
+#include "scene/worlds.hpp"
 
 namespace effigy::playback {
 
@@ -112,16 +113,6 @@ Diagnostic no_such(const char* what, Index node, Index found) {
                       std::string("The node names a ") + what + " that does not exist.", std::to_string(found));
 }
 
-/// For each node, whether it or a node above it is hidden.
-std::vector<bool> hidden_nodes(const Scene& scene, const Skeleton& skeleton) {
-    std::vector<bool> hidden(scene.nodes.size(), false);
-    for (std::size_t joint = 0; joint < skeleton.nodes.size(); ++joint) {
-        const Index node = skeleton.nodes[joint], parent = skeleton.parents[joint];
-        hidden[node] = scene.nodes[node].hidden || (parent != no_index && hidden[skeleton.nodes[parent]]);
-    }
-    return hidden;
-}
-
 /// The node that stands for `node` at a level of detail.
 Index at_level(const Node& node, Index own, int level) {
     if (level <= 0 || node.lods.empty()) return own;
@@ -129,8 +120,8 @@ Index at_level(const Node& node, Index own, int level) {
 }
 
 /// The nodes whose meshes are shown, each once, in the scene's order. All have a mesh that exists.
-Result<std::vector<Index>> drawn_nodes(const Scene& scene, const Skeleton& skeleton, const PoserOptions& options) {
-    const std::vector<bool> hidden = hidden_nodes(scene, skeleton);
+Result<std::vector<Index>> drawn_nodes(const Scene& scene, const PoserOptions& options) {
+    const std::vector<bool> hidden = hidden_nodes(scene);
     std::vector<bool> drawn(scene.nodes.size(), false);
     for (Index index = 0; index < scene.nodes.size(); ++index) {
         const Node& node = scene.nodes[index];
@@ -228,7 +219,7 @@ Result<void> Poser::State::prepare() {
     if (auto prepared = prepare_skins(); !prepared) return prepared;
     // Followers need the matrices of the rest pose.
     if (auto shown = show(no_index, 0, false); !shown) return shown;
-    const auto nodes = drawn_nodes(scene, skeleton, options);
+    const auto nodes = drawn_nodes(scene, options);
     if (!nodes) return fail(nodes.error());
     std::map<InfluenceKey, Index> known;
     parts.reserve(nodes->size());

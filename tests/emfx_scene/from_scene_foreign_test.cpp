@@ -626,6 +626,7 @@ TEST(EmfxActorForeign, WhatTheSceneDoesNotShowIsLeftOut) {
     const Index spare = add_node(scene, "spare", no_index, 0);
     scene.nodes[spare].hidden = true;
     add_node(scene, "below", spare, 0);
+    scene.nodes[add_node(scene, "strip.mesh2", no_index, 0)].hidden = true;  // called as what has an owner
     const auto files = files_of(scene);
     EXPECT_EQ(files.report.count("emfx-hidden-left-out"), 1u);
     EXPECT_EQ(scene_of(files.value.actor).meshes.size(), 1u);

@@ -210,8 +210,8 @@ private:
         const Node& node = scene_.nodes[index];
         if (node.mesh == no_index) return;
         const NodePlace& place = build_.node_places[index];
-        if (place.role == NodeRole::node && is_hidden_[index]) return left_out_.add(node.name);
         const bool collides = place.collision || node.collision;
+        if (is_hidden_[index] && place.level == 0 && !collides) return left_out_.add(node.name);
         build_.places.push_back({index, node.mesh, node.skin, no_number, place.level, collides, place.baked, 0, 0});
     }
 
