@@ -17,6 +17,8 @@
 #include "gltf/rich_scene.hpp"
 #include "scene/records.hpp"
 #include "scene/triangles.hpp"
+#include "scene/wide_matrix.hpp"
+#include "scene/worlds.hpp"
 #include "x42/from_scene_files.hpp"
 #include "x42/raw_x42.hpp"
 #include "x42/scene_files.hpp"
@@ -59,10 +61,6 @@ NativeFiles made(const Scene& scene, const FromSceneOptions& options = {}) {
         EXPECT_TRUE(again && again->report.empty());
     }
     return std::move(files->value);
-}
-
-glm::dvec3 wide(const Vec3& v) {
-    return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
 }
 
 /// The corners of all triangles that are drawn at a moment.
@@ -300,6 +298,85 @@ TEST(X42FromSceneNew, SaysThatAScaledArmatureMovesInCoarseSteps) {
         EXPECT_EQ(x42::from_scene(scene, {}).value().report.count("x42-positions-coarse"), scale < 0.05f ? 1u : 0u)
             << scale;
     }
+}
+
+/// A skin on two joints below an armature with a scale, a prop in the hand and a tag, all in the armature's units.
+Scene scaled_armature(float scale) {
+    Scene scene;
+    scene.asset_extras.json = R"({"source":{"format":"xac"}})";  // that it is not the format's own
+    scene.facing = -90;
+    scene.nodes.emplace_back().name = "armature";
+    scene.nodes[0].local.scale = {scale, scale, scale};
+    const auto joint = [&](const std::string& name, Index parent, float height) {
+        const auto node = static_cast<Index>(scene.nodes.size());
+        scene.nodes.emplace_back().name = name;
+        scene.nodes[node].local.translation = {0, height / scale, 0};
+        add_child(scene, parent, node);
+        return node;
+    };
+    const Index hip = joint("hip", 0, 1), chest = joint("chest", hip, 0.5f), hand = joint("hand", chest, 0.25f);
+    scene.nodes[chest].local.scale = {2, 2, 2};
+    const Index tag = joint("tag_weapon", hand, 0.25f);
+    const Index prop = add_triangle(scene, hand, "prop");
+    scene.nodes[prop].local.scale = {0.1f / scale, 0.1f / scale, 0.1f / scale};
+    EXPECT_EQ(scene.nodes[tag].parent, hand);
+    const Index carrier = add_triangle(scene, no_index, "skin");
+    Mesh& mesh = scene.meshes[scene.nodes[carrier].mesh];
+    Attribute numbers, weights;
+    numbers.semantic = Semantic::joints;
+    numbers.data =
+        make_accessor<std::uint8_t>(ElementType::vec4, ComponentType::u8, false, {0, 0, 0, 0, 0, 1, 0, 0, 1, 2, 0, 0});
+    weights.semantic = Semantic::weights;
+    weights.data = make_accessor<float>(ElementType::vec4, ComponentType::f32, false,
+                                        {1, 0, 0, 0, 0.8f, 0.2f, 0, 0, 0.6f, 0.4f, 0, 0});
+    mesh.attributes.push_back(std::move(numbers));
+    mesh.attributes.push_back(std::move(weights));
+    scene.nodes[carrier].skin = 0;
+    effigy::Skin& skin = scene.skins.emplace_back();
+    skin.joints = {hip, chest, hand};
+    const std::vector<glm::dmat4> worlds = rest_worlds(scene);
+    for (const Index one : skin.joints) skin.inverse_bind_matrices.push_back(narrow(glm::inverse(worlds[one])));
+    add_track(scene, hip, TrackPath::translation, Interpolation::linear, {0, 1},
+              {0, 1 / scale, 0, 0.3f / scale, 1.1f / scale, 0});
+    add_track(scene, chest, TrackPath::rotation, Interpolation::linear, {0, 1}, {0, 0, 0, 1, 0, 0, 0.6f, 0.8f});
+    return scene;
+}
+
+glm::dvec3 place_of(const Scene& scene, const std::string& name) {
+    const auto found =
+        std::find_if(scene.nodes.begin(), scene.nodes.end(), [&](const Node& n) { return n.name == name; });
+    EXPECT_NE(found, scene.nodes.end()) << name;
+    if (found == scene.nodes.end()) return {};
+    return rest_worlds(scene)[static_cast<std::size_t>(found - scene.nodes.begin())][3];
+}
+
+/// Modelling programs put scales above skeletons. All positions of bones share the steps that the format has.
+TEST(X42FromSceneNew, ScalesAboveJointsCostNoSteps) {
+    const std::vector<std::function<void(Scene&)>> changes{
+        [](Scene&) {},
+        [](Scene& s) {
+            s.nodes[1].local.scale = {1, 2, 1};
+        },
+        [](Scene& s) {
+            add_track(s, 2, TrackPath::scale, Interpolation::linear, {0, 1}, {2, 2, 2, 1, 3, 1});
+        },
+        [](Scene& s) {
+            s.nodes[0].matrix = narrow(glm::translate(glm::dmat4(1), {1, 0, 0}) * local_matrix(s.nodes[0]));
+        }};
+    for (const float scale : {1.0f, 0.01f, 0.001f, 40.0f}) {
+        for (std::size_t change = 0; change < changes.size(); ++change) {
+            Scene scene = scaled_armature(scale);
+            changes[change](scene);
+            const NativeFiles files = made(scene);
+            const Scene after = convert(files.model).value;
+            for (const double time : {0.0, 0.5, 1.0})
+                EXPECT_LT(max_difference(corners(scene, 0, time), corners(after, 0, time)), 2e-4)
+                    << scale << ' ' << change << ' ' << time;
+            EXPECT_LT(glm::distance(place_of(scene, "tag_weapon"), place_of(after, "tag_weapon")), 2e-4)
+                << scale << ' ' << change;
+        }
+    }
+    EXPECT_TRUE(from_scene(scaled_armature(0.001f)).value().report.empty());
 }
 
 TEST(X42FromSceneNew, StepsTakeOneFrame) {

@@ -125,7 +125,10 @@ void have_frames(FileBuild& build) {
 }
 
 Result<Loaded<NativeFiles>> attempt(const Scene& scene, const FromSceneOptions& options, bool with_records) {
-    FileBuild build(Budget(options.limits, size_of(scene)), scene, options);
+    const std::optional<Scene> even = without_scales(scene);
+    FileBuild build(Budget(options.limits, size_of(scene)), even ? *even : scene, options);
+    if (auto taken = build.take(even ? 1 : 0, size_of(scene), "a scene without scales"); !taken)
+        return fail(std::move(taken.error()));
     if (auto taken = build.take(8 * scene.asset_extras.json.size() + 2 * scene.asset_extras.bulk.size(), 1, "extras");
         !taken)
         return fail(std::move(taken.error()));

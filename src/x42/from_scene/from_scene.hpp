@@ -112,6 +112,14 @@ template <class T>
 /// Something is more than the format can count.
 [[nodiscard]] Diagnostic too_many(std::string path, std::uint64_t found, std::uint64_t most, std::string message);
 
+/// Whether the scene comes from this format; `asset`: its record. Without that, nodes of the format look where the
+/// reader of glTF has seen by their records. (from_scene/nodes.cpp)
+[[nodiscard]] bool is_own(const Scene& scene, const Json& asset);
+/// Whether it only moves, turns and scales evenly: a bone can take it in. (from_scene/nodes.cpp)
+[[nodiscard]] bool is_even(const glm::dmat4& matrix) noexcept;
+/// The scene with even scales above joints in translations and binds instead, so that it shows the same; nothing if
+/// it has none, or is the format's own, whose bones stay as they are. (from_scene/scales.cpp)
+[[nodiscard]] std::optional<Scene> without_scales(const Scene& scene);
 /// Which nodes are bones and tags, and where all of them are. (from_scene/nodes.cpp)
 [[nodiscard]] Result<void> plan_nodes(FileBuild& build);
 /// Bones, animation groups and tags. (from_scene/bones.cpp)

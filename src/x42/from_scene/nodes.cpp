@@ -20,16 +20,6 @@ constexpr double own_facing = -90;
 
 bool is_identity(const glm::dmat4& matrix) noexcept { return matrix == glm::dmat4(1); }
 
-/// Whether it only moves, turns and scales evenly: a bone can take it in.
-bool is_even(const glm::dmat4& matrix) noexcept {
-    constexpr double tolerance = 1e-6;
-    const glm::dmat3 linear(matrix);
-    const double size = glm::length(linear[0]);
-    if (!(size > 0) || !(glm::determinant(linear) > 0)) return false;
-    const glm::dmat3 unit = linear / size;
-    return largest(glm::transpose(unit) * unit - glm::dmat3(1)) < tolerance;
-}
-
 class NodePlanner {
 public:
     explicit NodePlanner(FileBuild& build) : build_(build), scene_(build.scene), plan_(build.nodes) {}
@@ -66,10 +56,7 @@ public:
 
 private:
     void read_records() {
-        const Json* const source = member(build_.asset, "source");
-        is_own_ = source != nullptr && text_at(*source, "format") == "x42";
-        // Without the asset's record, the reader of glTF knows it by those of the nodes.
-        is_own_ = is_own_ || (build_.asset.empty() && scene_.facing == static_cast<float>(own_facing));
+        is_own_ = is_own(scene_, build_.asset);
         plan_.records.resize(scene_.nodes.size());
         for (std::size_t i = 0; i < scene_.nodes.size(); ++i) {
             const Json json = record_of(scene_.nodes[i].extras);
@@ -261,6 +248,21 @@ private:
 };
 
 }  // namespace
+
+bool is_even(const glm::dmat4& matrix) noexcept {
+    constexpr double tolerance = 1e-6;
+    const glm::dmat3 linear(matrix);
+    const double size = glm::length(linear[0]);
+    if (!(size > 0) || !(glm::determinant(linear) > 0)) return false;
+    const glm::dmat3 unit = linear / size;
+    return largest(glm::transpose(unit) * unit - glm::dmat3(1)) < tolerance;
+}
+
+bool is_own(const Scene& scene, const Json& asset) {
+    const Json* const source = member(asset, "source");
+    if (source != nullptr && text_at(*source, "format") == "x42") return true;
+    return asset.empty() && scene.facing == static_cast<float>(own_facing);
+}
 
 Result<void> plan_nodes(FileBuild& build) { return NodePlanner(build).run(); }
 
