@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <optional>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "effigy/core_codes.hpp"
@@ -42,6 +43,13 @@ std::string duration_text(double seconds) {
     if (whole < 60) return std::to_string(whole) + " s";
     if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
     return std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
+}
+
+/// Of the terminal, which may change its size at any time.
+std::size_t terminal_columns() {
+    struct winsize size {};
+    constexpr std::size_t usual = 80;
+    return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : usual;
 }
 
 Json codes_json(const std::map<std::string, batch::CodeCount>& codes) {
@@ -125,9 +133,7 @@ private:
         }
         if (totals.failed != 0) line += ", " + std::to_string(totals.failed) + " failed";
         line += ": " + on_one_line(event.name);
-        constexpr std::size_t columns = 118;
-        if (line.size() > columns) line.resize(columns);
-        std::fprintf(stderr, "\r\x1b[K%s", line.c_str());
+        std::fprintf(stderr, "\r\x1b[K%s", fitting(line, terminal_columns() - 1).c_str());
         std::fflush(stderr);
         is_shown_ = true;
     }

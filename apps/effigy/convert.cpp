@@ -143,6 +143,8 @@ int run_convert(const ConvertArguments& options) {
         return fail_convert(options, problem, codes::usage_output);
     if (std::string problem = input_problem(options.input); !problem.empty())
         return fail_convert(options, problem, codes::usage_input);
+    if (std::string problem = side_file_problem(options.input); !problem.empty())
+        return fail_convert(options, problem, codes::usage_output);
     Report noticed;
     const auto stop = [&](Diagnostic failure) {
         return failed("convert", std::move(failure), std::move(noticed), options.input);

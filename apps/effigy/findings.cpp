@@ -72,6 +72,16 @@ bool has_repeats(const Report& report) {
     return std::adjacent_find(codes.begin(), codes.end()) != codes.end();
 }
 
+/// Whether shells take a name as it stands.
+bool is_plain_argument(const std::string& name) {
+    const auto is_plain = [](char letter) {
+        const bool is_word = (letter >= '0' && letter <= '9') || (letter >= 'A' && letter <= 'Z') ||
+                             (letter >= 'a' && letter <= 'z') || static_cast<unsigned char>(letter) >= 0x80;
+        return is_word || std::string_view("/._-+,:=@%").find(letter) != std::string_view::npos;
+    };
+    return !name.starts_with('-') && std::all_of(name.begin(), name.end(), is_plain);
+}
+
 std::string next_step(const Report& report, const std::string& output, const CommonOptions& options) {
     if (report.has_errors()) return "`effigy check` says what is damaged";
     if (report.count(codes::texture_missing) != 0) return "name the textures' folder with --textures DIR";
@@ -81,7 +91,7 @@ std::string next_step(const Report& report, const std::string& output, const Com
                                                        : "docs/diagnostics.md says what each means";
     }
     const FormatInfo* format = format_of_name(output);
-    if (format == nullptr || output.find_first_of(" '\"`$") != std::string::npos) return "";
+    if (format == nullptr || !is_plain_argument(output)) return "";
     if (format->traits.is_exchange) return "`effigy render " + output + " -o picture.png` draws it";
     return format->reads ? "`effigy check " + output + "` looks it over" : "";
 }

@@ -28,22 +28,22 @@ std::vector<std::string> names_of(const CLI::Option& option) {
     return names;
 }
 
-/// The words that a switch of conversions takes, if it says so.
-std::string choices_of(const CLI::Option& option) {
-    std::string words;
-    for (const DeclaredOption& known : Registry::standard().options()) {
-        if (!words.empty() || option.get_lnames().empty() || known.declaration.name != option.get_lnames().front())
-            continue;
-        for (const std::string_view choice : known.declaration.choices)
-            words.append(words.empty() ? "" : " ").append(choice);
-    }
-    return words;
-}
-
 std::string joined(const std::vector<std::string>& words, const char* between) {
     std::string text;
     for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
     return text;
+}
+
+/// The words that a switch of conversions takes, if it says so: of all declarations of its name.
+std::string choices_of(const CLI::Option& option) {
+    std::vector<std::string> words;
+    for (const DeclaredOption& known : Registry::standard().options()) {
+        if (option.get_lnames().empty() || known.declaration.name != option.get_lnames().front()) continue;
+        for (const std::string_view choice : known.declaration.choices) {
+            if (std::find(words.begin(), words.end(), choice) == words.end()) words.emplace_back(choice);
+        }
+    }
+    return joined(words, " ");
 }
 
 std::string replaced(std::string text, char letter, const std::string& by) {

@@ -142,6 +142,10 @@ std::vector<std::string> FileRecorder::list() const {
     return names;
 }
 
+bool FileRecorder::has_read(const std::string& file) const {
+    return std::any_of(files_.begin(), files_.end(), [&](const auto& kept) { return is_same_file(kept.first, file); });
+}
+
 std::vector<PageFile> FileRecorder::take(const std::vector<std::string>& inputs, bool keeps_places) {
     fs::path base;
     const auto widen = [&](const std::string& name) {

@@ -32,6 +32,8 @@ public:
     void keep(const std::string& name, Bytes bytes);
     /// The name of the file at which the limit was reached; empty if it was not.
     [[nodiscard]] const std::string& too_much() const noexcept { return too_much_; }
+    /// Whether a file is one of those that were asked for; until take().
+    [[nodiscard]] bool has_read(const std::string& file) const;
 
     /// The inputs first. Names are below what the inputs and the files of their games have in common; other files are
     /// in a folder "beside". With `keeps_places`, below what all files have in common.

@@ -91,6 +91,7 @@ std::string usage_problem(const PoseArguments& options, const std::vector<Moment
         if (std::string problem = output_problem(moment.path, options.input); !problem.empty()) return problem;
     }
     if (std::string problem = input_problem(options.input); !problem.empty()) return problem;
+    if (std::string problem = side_file_problem(options.input); !problem.empty()) return problem;
     return has_only_motions(options.input) ? "a motion alone cannot be posed; name the model that it moves too" : "";
 }
 

@@ -161,6 +161,10 @@ Json outcome_json(const RenderOutcome& outcome, const Report& report, const Rend
 int draw(Scene scene, Index clip, ShotList list, Form form, Report report, const RenderOptions& options) {
     RenderOutcome outcome{output_names(options, form, list.shots.size()), picture_size(options, form), {}, list.shots};
     if (clip != no_index) outcome.clip = scene.clips[clip].name;
+    for (const std::string& output : outcome.outputs) {
+        if (const std::string problem = output_problem(output, options.input); !problem.empty())
+            return fail_render(problem, options);
+    }
     const auto stop = [&](Diagnostic failure) {
         if (failure.file.empty()) failure.file = options.output();
         name_files(report, options.input);

@@ -11,6 +11,7 @@
 #include "effigy/program_codes.hpp"
 
 #include "findings.hpp"
+#include "page_files.hpp"
 #include "text.hpp"
 
 namespace effigy::app {
@@ -54,6 +55,38 @@ std::string output_problem(const std::string& output, const SceneInput& input) {
     }
     if (output == input.report || is_same_file(output, input.report)) return "the output and the report are one file";
     return {};
+}
+
+namespace {
+
+/// As conversions call what they write beside an output; the very names are known only when all is converted. Beside
+/// exchange formats all begin as the output does.
+bool is_called_as_side_file(const std::filesystem::path& file, const std::filesystem::path& output) {
+    constexpr std::array<std::string_view, 7> endings{".bin", ".mtl", ".png", ".jpg", ".webp", ".dds", ".gz"};
+    const FormatInfo* const format = format_of_name(output);
+    if (format != nullptr && format->traits.streams) return false;
+    const std::string extension = file.extension().string();
+    const bool is_like = std::find(endings.begin(), endings.end(), extension) != endings.end() || format_of_name(file);
+    const bool is_exchange = format != nullptr && format->traits.is_exchange;
+    return is_like && (!is_exchange || file.filename().string().starts_with(output.stem().string()));
+}
+
+}  // namespace
+
+std::string side_file_problem(const SceneInput& input) {
+    const std::filesystem::path output(input.output), report(input.report);
+    if (report.empty() || output.empty() || output == "-" || !is_called_as_side_file(report, output)) return {};
+    std::error_code error;
+    const auto folder_of = [&](const std::filesystem::path& file) {
+        return std::filesystem::weakly_canonical(std::filesystem::absolute(file, error).parent_path(), error);
+    };
+    const bool is_folder = !output.has_filename() || std::filesystem::is_directory(output, error);
+    const bool is_beside =
+        is_folder ? lies_in(folder_of(report), folder_of(output / "")) : folder_of(report) == folder_of(output);
+    return is_beside ? "the output and the report are one file, or may be: files that go with an output are called "
+                       "like " +
+                           input.report + "; end the report's name with .json"
+                     : "";
 }
 
 bool is_motion(const std::string& path) {

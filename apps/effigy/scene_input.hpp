@@ -33,6 +33,9 @@ struct SceneInput {
 /// Whether a file to write is one of those to read or the report; empty if it is not.
 [[nodiscard]] std::string output_problem(const std::string& output, const SceneInput& input);
 
+/// Whether the report would lie among the files that go with an output, called as one of them; empty if it would not.
+[[nodiscard]] std::string side_file_problem(const SceneInput& input);
+
 [[nodiscard]] bool is_motion(const std::string& path);
 /// A motion moves nodes by their names, and does not know how they hang together: nothing can be seen of it alone.
 [[nodiscard]] bool has_only_motions(const SceneInput& input);

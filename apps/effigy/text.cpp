@@ -79,6 +79,13 @@ std::string padded(std::string text, std::size_t width) {
     return letters < width ? text.append(width - letters, ' ') : text;
 }
 
+std::string fitting(std::string text, std::size_t columns) {
+    if (text.size() <= columns) return text;
+    const auto continues = [&] { return (static_cast<unsigned char>(text[columns]) & 0xc0U) == 0x80; };
+    while (columns > 0 && continues()) --columns;
+    return text.substr(0, columns);
+}
+
 std::string size_text(std::uint64_t bytes) {
     if (bytes < 1024) return counted(bytes, "byte");
     constexpr std::array<const char*, 4> units{"KB", "MB", "GB", "TB"};

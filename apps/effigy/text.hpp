@@ -25,6 +25,9 @@ namespace effigy::app {
 /// Breaks of lines as well: what is said of a file stays one line, however the file is called.
 [[nodiscard]] std::string on_one_line(std::string_view text);
 
+/// The start of a text for so many columns, with whole letters: none takes more columns than bytes.
+[[nodiscard]] std::string fitting(std::string text, std::size_t columns);
+
 /// "812 bytes", "14.2 KB", "3.1 MB".
 [[nodiscard]] std::string size_text(std::uint64_t bytes);
 

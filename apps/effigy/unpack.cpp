@@ -56,7 +56,7 @@ public:
         for (const fs::path& step : relative.parent_path()) {
             folder = spelled_.try_emplace(lower((folder / step).generic_string()), folder / step).first->second;
         }
-        if (safe_.insert(folder).second) {
+        if (!safe_.contains(folder)) {
             std::error_code error;
             if (!starts_with(fs::weakly_canonical(folder_ / folder, error), folder_) || error)
                 return fail(outside(path));
@@ -64,6 +64,7 @@ public:
             if (error)
                 return fail(make_finding(codes::output_create, (folder_ / folder).string(),
                                          "the folder cannot be made: " + error.message()));
+            safe_.insert(folder);
         }
         const fs::path file = folder_ / folder / relative.filename();
         std::error_code error;

@@ -182,6 +182,9 @@ Result<Page> make_page(const ViewArguments& view, const std::vector<std::string>
                                  "this is more than a page can hold, which is " + size_text(max_page_files) +
                                      "; name fewer files, or leave out textures with --no-textures"));
     if (!recorded) return fail(std::move(recorded.error()));
+    const std::string& output = view.input.output;
+    if (recorder.has_read(output))
+        return fail(make_finding(codes::usage_output, output, "the inputs refer to this file; write another one"));
     std::vector<PageFile> contents = recorder.take(inputs, !view.within.empty() || shown.flag("allow-outside"));
     Page made;
     for (const PageFile& file : contents)

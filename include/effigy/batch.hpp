@@ -64,6 +64,8 @@ struct Plan {
     std::vector<std::uint32_t> left;   ///< motions that show nothing alone and that no model takes
     std::vector<Diagnostic> problems;  ///< what could not be looked into
     std::vector<std::string> lists{};  ///< of inputs: "@list.txt" without the "@"
+    /// Patterns of whole paths, of all that was looked through: what lay there and is gone has vanished.
+    std::vector<std::string> searched{};
 
     /// On the disk or, in an archive, as the game calls it.
     [[nodiscard]] std::filesystem::path path(const File& file) const;

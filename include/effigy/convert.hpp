@@ -56,7 +56,9 @@ struct ConvertOptions {
     std::function<bool(const Step& step)> progress{};  ///< called before each step; false ends with "limit-cancelled"
     /// Called when all is known but nothing is written yet. A failure of it ends the conversion with that.
     std::function<Result<void>(const Report& report)> before_output{};
-    BeforeFile before_file{};                 ///< asked before each file is written; empty: keep_others() says it
+    /// Asked before each file is written; empty: keep_others() says it. Models and motions in a game's folder stay
+    /// whatever it says, but for the switch `overwrite`.
+    BeforeFile before_file{};
     Report* report_of_failure = nullptr;      ///< gets what was noticed before a failure
     std::shared_ptr<SharedLookups> shared{};  ///< null: everything is opened for this conversion
     /// Given each file of the disk that a texture was found in, and others' pictures that stay and will be shown.

@@ -16,7 +16,7 @@
     CODE(families_differ, "families-differ", error, "program", "The inputs are of different families, which cannot be joined into one scene.") \
     CODE(usage_no_archive, "usage-no-archive", error, "program", "`ls` or `unpack` was given no catalog and no folder.") \
     CODE(output_picture_kept, "output-picture-kept", warning, "program", "A picture that goes with the output is there already and was not written for this model, or was edited since: it stays as it is.") \
-    CODE(copied_alone, "copied-alone", warning, "program", "A component was copied, byte for byte as files of one format are, to where the meshes that it names would not be found: their folder has to be copied as well.") \
+    CODE(copied_alone, "copied-alone", warning, "program", "A file was copied, byte for byte as files of one format are, without what belongs to it: the folder of the meshes that a component names, or the `.xsmtime` beside a motion. That has to be copied as well.") \
     CODE(game_entry, "game-entry", info, "program", "What has to be entered by hand in the game's own files, before it finds the model.") \
     CODE(scene_shows_nothing, "scene-shows-nothing", warning, "program", "A model is written of a scene without meshes: nothing can be seen of it.") \
     CODE(target_missing, "target-missing", info, "program", "No game was named with `--target`, and games want their own versions, names and textures: the files follow none of them.") \

@@ -156,6 +156,7 @@ private:
         if (real == output_)
             return fail(problem_at({}, codes::usage_output,
                                    "the output folder is one of the inputs: " + folder + "; name another one"));
+        add_searched(fs::path(folder) / "**");
         const std::uint32_t root = add_root({folder, prefix_of(real.filename()), false});
         return look_in(folder, root, "", 0, false);
     }
@@ -178,11 +179,17 @@ private:
         }
         const std::size_t files_before = plan_.files.size(), problems_before = plan_.problems.size();
         pattern_ = fs::path(pattern).lexically_normal().string();
+        add_searched(pattern);
         auto looked = look_in(folder.empty() ? "." : folder, 0, "", 0, false);
         pattern_.clear();
         if (looked && plan_.files.size() == files_before && plan_.problems.size() == problems_before)
             plan_.problems.push_back(file_problem(pattern, codes::input_open, "nothing matches this pattern"));
         return looked;
+    }
+
+    void add_searched(const fs::path& pattern) {
+        std::error_code ignored;
+        plan_.searched.push_back(fs::absolute(pattern, ignored).lexically_normal().string());
     }
 
     std::uint32_t add_root(Root root) {

@@ -257,12 +257,39 @@ Result<Summary> run_with(const Plan& plan, const Options& options, const Work& w
     Summary& summary = results.summary;
     summary.cancelled = summary.totals.jobs_ended != summary.totals.jobs;
     summary.is_unsure = !plan.problems.empty();
-    if (!summary.cancelled && !summary.is_unsure) find_vanished(options, share, claims, manifest, results);
+    if (!summary.cancelled && !summary.is_unsure) find_vanished(plan, options, share, claims, manifest, results);
     auto finished = manifest.finish();
     if (auto closed = progress.close_report(); !closed) finished = std::move(closed);
     if (!worked) return fail(std::move(worked.error()));
     if (!finished) return fail(std::move(finished.error()));
     return std::move(summary);
+}
+
+/// How the report would be called as an output; empty without one.
+std::string report_among_outputs(const Options& options) {
+    if (options.report.empty()) return {};
+    std::error_code error;
+    const fs::path report = fs::weakly_canonical(fs::absolute(options.report, error), error);
+    const fs::path root = fs::weakly_canonical(fs::absolute(options.output, error), error);
+    return report.lexically_relative(root).generic_string();
+}
+
+Diagnostic report_is_output(const Options& options) {
+    return problem_at({}, codes::usage_output,
+                      "the output and the report are one file: " + options.report.string() + "; name another report");
+}
+
+/// What speaks against a run before anything of it is written.
+Result<void> check_run(const Plan& plan, const Options& options) {
+    const Shard& shard = options.shard;
+    if (shard.number < 1 || shard.number > shard.count)
+        return fail(problem_at({}, codes::usage_option,
+                               "a share is one of so many: name a number from 1 to their count",
+                               std::to_string(shard.number) + "/" + std::to_string(shard.count), "1/1, or as 3/8"));
+    const std::string report = report_among_outputs(options);
+    const bool is_output = !report.empty() && std::any_of(plan.jobs.begin(), plan.jobs.end(),
+                                                          [&](const Job& job) { return job.output == report; });
+    return is_output ? fail(report_is_output(options)) : Result<void>();
 }
 
 }  // namespace
@@ -272,8 +299,10 @@ Result<Summary> run(const Plan& plan, const Options& options, const Work& work) 
         Options clean = options;
         clean.output = options.output.lexically_normal();
         if (!clean.output.has_filename()) clean.output = clean.output.parent_path();
+        if (auto checked = check_run(plan, clean); !checked) return fail(std::move(checked.error()));
         auto manifest = Manifest::open(clean.output, clean.shard);
         if (!manifest) return fail(std::move(manifest.error()));
+        if (manifest->output(report_among_outputs(clean))) return fail(report_is_output(clean));
         return run_with(plan, clean, work, *manifest);
     });
 }

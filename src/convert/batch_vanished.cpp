@@ -7,21 +7,31 @@
 #include <utility>
 #include <vector>
 
+#include "core/pattern.hpp"
+
 namespace effigy::batch {
 
 namespace fs = std::filesystem;
 
 namespace {
 
-/// The job is in this run and has not made it, or it can be in none any more: its input is gone, or makes another
-/// output of the kind. What another command has made of an input that is there is none of this run's business.
-bool has_vanished(const KnownOutput& known, const Options& options, const Share& share, const Claims& claims,
-                  const std::set<std::string>& failed) {
+/// Whether the run has looked where a file is, or was.
+bool was_searched(const std::string& file, const Plan& plan) {
+    return std::any_of(plan.searched.begin(), plan.searched.end(),
+                       [&](const std::string& pattern) { return matches_pattern(pattern, file, PatternCase::counts); });
+}
+
+/// The job is in this run and has not made it, or it can be in none any more: its input is gone from where this run has
+/// looked, or makes another output of the kind. What another command has made is none of this run's business: outputs
+/// of another verb or format are told by how they end.
+bool has_vanished(const KnownOutput& known, const Plan& plan, const Options& options, const Share& share,
+                  const Claims& claims, const std::set<std::string>& failed) {
     if (share.own.contains(known.job)) return !failed.contains(known.job);
-    if (known.input.empty()) return false;
+    if (known.input.empty() || !known.job.ends_with(options.ending)) return false;
+    if (claims.is_input(known.input)) return true;
     std::error_code error;  // where nobody may look, there may be something; a link to nothing is nothing
     const bool is_gone = fs::status(known.input, error).type() == fs::file_type::not_found;
-    return is_gone || (known.job.ends_with(options.ending) && claims.is_input(known.input));
+    return is_gone && was_searched(known.input, plan);
 }
 
 /// What somebody has changed since, or put behind a link, is not ours any more.
@@ -40,15 +50,15 @@ bool remove_made(const Stamp& made, const fs::path& output, const Claims& claims
 
 }  // namespace
 
-void find_vanished(const Options& options, const Share& share, const Claims& claims, Manifest& manifest,
-                   Results& results) {
+void find_vanished(const Plan& plan, const Options& options, const Share& share, const Claims& claims,
+                   Manifest& manifest, Results& results) {
     std::vector<std::string> gone;
     for (const auto& [output, known] : manifest.outputs()) {
         if (results.current.contains(output) || share.others.contains(output) || share.others.contains(known.job))
             continue;
         if (!falls_to_run(known.job, known.name, options)) continue;
         const fs::path file = options.output / output;
-        if (!has_vanished(known, options, share, claims, results.failed) || claims.is_input(file)) continue;
+        if (!has_vanished(known, plan, options, share, claims, results.failed) || claims.is_input(file)) continue;
         std::error_code error;
         if (!fs::exists(fs::symlink_status(file, error))) {
             gone.push_back(output);

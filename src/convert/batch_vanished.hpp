@@ -13,8 +13,8 @@
 namespace effigy::batch {
 
 /// Lists them in the summary, and removes them where the options say so; the manifest forgets those that are gone.
-void find_vanished(const Options& options, const Share& share, const Claims& claims, Manifest& manifest,
-                   Results& results);
+void find_vanished(const Plan& plan, const Options& options, const Share& share, const Claims& claims,
+                   Manifest& manifest, Results& results);
 
 /// From this one up to the output folder, or to a link, which is somebody's.
 void remove_empty_folders(std::filesystem::path folder, const std::filesystem::path& output, const Claims& claims);

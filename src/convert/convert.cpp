@@ -251,6 +251,24 @@ void note_parts_left(const SceneSource& source, const FamilyRow& row, const Job&
                             folder.string()));
 }
 
+/// Says so where a file beside the input is read with it and would not be with the copy.
+void note_side_left(const SceneSource& source, const FamilyRow& row, const Job& job, Report& report) {
+    const std::filesystem::path& to = job.output.path;
+    if (!source.document.format().traits.reads_beside || job.output.take || to == "-" || source.path == "-") return;
+    for (const FormatInfo& format : row.other_formats) {
+        std::error_code error;
+        const std::filesystem::path beside = std::filesystem::path(source.path).replace_extension(extension_of(format));
+        const std::filesystem::path copied = std::filesystem::path(to).replace_extension(extension_of(format));
+        if (!is_companion(format) || !format.reads || !std::filesystem::exists(beside, error) ||
+            std::filesystem::exists(copied, error))
+            continue;
+        report.add(file_problem(to.string(), codes::copied_alone,
+                                "the copy is byte for byte, and what belongs to the input lies beside that: copy it "
+                                "as well, under the name that is expected",
+                                beside.string(), copied.string()));
+    }
+}
+
 /// By way of a scene.
 Result<Conversion> convert_scene(Sources sources, Report report, const Job& job) {
     const std::vector<std::filesystem::path> inputs = sources.inputs;
@@ -308,6 +326,7 @@ Result<Conversion> run(Job& job) {
         is_like && row->names_files != nullptr && row->names_files(source.document, job.options.limits);
     if (is_like && !names_files) {
         note_parts_left(source, *row, job, report);
+        note_side_left(source, *row, job, report);
         return copy(source.document, std::move(report), job);
     }
     if (auto checked = check_conversion(job); !checked) {
@@ -322,7 +341,7 @@ Result<Conversion> run(Job& job) {
                                extension_of(*job.target) + "; write " + exchange_formats(job.registry())));
 }
 
-/// The files of a game's folder are many models', which is no reason to keep one that is there.
+/// Of a game's folder each file says what stays: save().
 BeforeFile before_file(const OutputFiles& output, const ConvertOptions& options) {
     const bool is_decided = options.before_file || options.values.flag("overwrite") || is_folder(output);
     return is_decided ? options.before_file : keep_others(output.path);

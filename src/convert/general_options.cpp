@@ -126,8 +126,8 @@ constexpr std::array declarations{
         .writes = true},
     OptionDeclaration{.name = "overwrite",
                       .help = "Replace what is there under the same names, whoever made or changed it: pictures beside "
-                              "a model, files beside a new output, components of mods, and outputs in a run over "
-                              "folders",
+                              "a model, files beside a new output, models and motions in the folder of a game, "
+                              "components of mods, and outputs in a run over folders",
                       .writes = true},
     OptionDeclaration{
         .name = "fsync", .help = "Flush to the device before the file takes its name", .writes = true, .rare = true},
@@ -203,7 +203,9 @@ std::string options_page(const Registry& registry) {
         "scene becomes files.\n\n"
         "A conversion replaces the output that was named, and with it the files that go with it. Where the output is "
         "new, files that would go with it and are there already are somebody else's: unless they are the very same, "
-        "nothing is written (`output-kept`). `overwrite` replaces them, but never an input or what one refers to. Of a "
+        "nothing is written (`output-kept`). So it is with models, motions and their texts in the folder of a game, "
+        "where no output is named; definitions and lists are extended, and what belongs to an X4 component goes with "
+        "it. `overwrite` replaces them, but never an input or what one refers to. Of a "
         "game's pictures those stay that were not written for the model (`output-picture-kept`).\n";
     std::vector<std::string_view> families{""};
     for (const FamilyRow* family : registry.families()) families.push_back(family->name);

@@ -1,6 +1,7 @@
 /// A scene as files, on the disk or given to the caller.
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "convert/inputs.hpp"
 #include "core/guard.hpp"
 #include "core/problem.hpp"
+#include "core/text.hpp"
 #include "registry/new_files.hpp"
 #include "registry/rows.hpp"
 #include "scene/texture_names.hpp"
@@ -164,6 +166,30 @@ void note_empty(const Scene& scene, const FormatInfo& format, Report& report) {
                           "whether the export was limited to selected or visible objects."));
 }
 
+/// Whether it holds what was there before as well: a mod's lists, and files that name a model and its motions.
+bool is_extended(const NewFile& file, const FormatInfo& target, const Registry& registry) {
+    const FormatInfo* const format = format_of_name(file.name, registry);
+    if (format != nullptr && format->traits.shares_extension && !format->traits.goes_with_model) return true;
+    const FamilyRow* const family = registry.family(target.family);
+    return family->declarations && lower(file.name).ends_with(family->declarations->extension);
+}
+
+/// The files of a game's folder that stay if they are there, as nobody has named them as outputs: all but pictures and
+/// what is extended. A component may be replaced by now, and with it the meshes and animations that come after it.
+std::set<fs::path> files_that_stay(const std::vector<NewFile>& files, const fs::path& folder, const FormatInfo& target,
+                                   const Registry& registry) {
+    std::set<fs::path> stay;
+    bool is_replaced = false;
+    for (const NewFile& file : files) {
+        std::error_code error;
+        if (is_extended(file, target, registry))
+            is_replaced = fs::exists(folder / file.name, error);
+        else if (!is_replaced && !is_picture(file.name))
+            stay.insert(folder / file.name);
+    }
+    return stay;
+}
+
 /// Of a file that is going to be written.
 Result<Existing> tell_file(const fs::path& file, Conversion& conversion, const ConvertOptions& options) {
     conversion.files.push_back(file.string());
@@ -188,16 +214,22 @@ Result<void> save_files(Scene& scene, const OutputFiles& output, const FormatInf
     for (NewFile& file : made->value) {
         if (is_picture(file.name) && !file.is_copy) file.bytes = image::with_origin(std::move(file.bytes), model);
     }
+    std::set<fs::path> stay;
     if (!output.take) {
         if (auto spared = spare_inputs(made->value, folder, inputs); !spared) return spared;
-        if (!options.values.flag("overwrite")) keep_pictures(made->value, folder, model, textures, options, conversion);
+        if (!options.values.flag("overwrite")) {
+            keep_pictures(made->value, folder, model, textures, options, conversion);
+            if (to_folder) stay = files_that_stay(made->value, folder, format, options.formats());
+        }
     }
     return finish(conversion.report, output.path, inputs, options, [&]() -> Result<void> {
         if (output.take) return take_files(std::move(made->value), output, conversion);
         // Which pictures stay is decided: keep_pictures().
         const auto before = [&](const fs::path& file) {
-            const auto existing = tell_file(file, conversion, options);
-            return existing && is_picture(file) ? Result<Existing>(Existing::replaced) : existing;
+            auto existing = tell_file(file, conversion, options);
+            if (existing && is_picture(file)) existing = Existing::replaced;
+            if (existing && stay.contains(file)) existing = Existing::kept;
+            return existing;
         };
         return write_files(made->value, folder, options.values.flag("fsync"), before);
     });

@@ -219,5 +219,15 @@ TEST_F(CliArchive, TakesNoCatalogsContentForAFile) {
     for (const Json& file : checked["files"]) EXPECT_EQ(file["file"], "game/01.cat");
 }
 
+TEST_F(CliArchive, UnpacksNothingThroughALink) {
+    expect_success("mkdir -p linked/a elsewhere bait && ln -s ../elsewhere bait/a");
+    for (const char* const name : {"linked/a/1.txt", "linked/a/2.txt", "linked/a/3.txt"}) write(name, name);
+    expect_success("effigy pack linked -o linked.cat");
+    const Outcome run = this->run("effigy unpack linked.cat -o bait -v");
+    EXPECT_EQ(run.code, 1);
+    EXPECT_THAT(run.out, HasSubstr("unpacked 0 files"));
+    EXPECT_TRUE(std::filesystem::is_empty(path("elsewhere")));
+}
+
 }  // namespace
 }  // namespace effigy::test

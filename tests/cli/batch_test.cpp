@@ -200,6 +200,28 @@ TEST_F(CliBatch, GoesOnAfterCtrlC) {
     EXPECT_EQ(tree("out"), tree("whole"));
 }
 
+TEST_F(CliBatch, HasABarThatFitsTheTerminal) {
+    expect_success("mkdir tree");
+    const std::string name = std::string(30, 'x') + "\xc3\xa4\xc3\xa4\xc3\xa4";
+    for (int number = 0; number < 40; ++number)
+        expect_success("cp soldier.xac tree/" + name + std::to_string(number) + ".xac");
+    const auto longest_bar = [&](const std::string& size, const std::string& output) {
+        const std::string text =
+            run("script -qec '" + size + "effigy convert tree -j 1 -o " + output + " --to glb' /dev/null").out;
+        std::size_t longest = 0;
+        const std::string begin = "\r\x1b[K[";
+        for (std::size_t at = text.find(begin); at != std::string::npos; at = text.find(begin, at)) {
+            at += begin.size() - 1;
+            const std::string bar = text.substr(at, text.find_first_of("\r\n", at) - at);
+            EXPECT_NE(static_cast<unsigned char>(bar.back()) & 0xc0U, 0xc0U) << "half a letter";
+            longest = std::max(longest, bar.size());
+        }
+        return longest;
+    };
+    EXPECT_LT(longest_bar("", "a/"), 80u) << "where nobody knows the size";
+    EXPECT_LT(longest_bar("stty cols 50; ", "b/"), 50u);
+}
+
 TEST_F(CliBatch, IsCancelledWhenNobodyReadsItsEvents) {
     fill_tree();
     const Outcome outcome = run("{ effigy convert tree -o out/ --to glb -j 1 --json; echo $? > code; } | head -n 1");

@@ -98,5 +98,16 @@ TEST_F(CliFindings, EndWithWhatIsLostAndWhatToDo) {
                 HasSubstr("; `effigy check` says what is damaged\n"));
 }
 
+TEST_F(CliFindings, SuggestNoCommandThatAShellWouldMisread) {
+    for (const char* const name : {"a;b.glb", "a&b.glb", "a*b.glb", "a\nb.glb", "a b.glb", "a$b.glb", "~.glb"})
+        EXPECT_THAT(expect_success("effigy convert soldier.xac --textures gfx -o '" + std::string(name) + "'").out,
+                    AllOf(HasSubstr("nothing is lost"), Not(HasSubstr("effigy render"))))
+            << name;
+    EXPECT_THAT(expect_success("effigy convert soldier.xac --textures gfx --output=-a.glb").out,
+                Not(HasSubstr("effigy render")));
+    EXPECT_THAT(expect_success("effigy convert soldier.xac --textures gfx -o ./\xc3\xa4-1_%.glb").out,
+                HasSubstr("`effigy render ./\xc3\xa4-1_%.glb -o"));
+}
+
 }  // namespace
 }  // namespace effigy::test

@@ -425,5 +425,50 @@ TEST_F(CliFolder, HasNoTexturesThatTheGameCannotLoad) {
     EXPECT_EQ(content("out/" + picture.substr(5)).substr(84, 4), old.substr(84, 4));
 }
 
+/// Nobody has named them as outputs, so they are anybody's.
+TEST_F(CliFolder, KeepsModelsAndMotionsThatAreOthers) {
+    expect_success("effigy convert soldier.xac walk.xsm --textures gfx -o soldier.glb -q");
+    const std::vector<std::pair<std::string, std::vector<std::string>>> games{
+        {"victoria2", {"gfx/anims/soldier.xac", "gfx/anims/soldier_walk.xsm"}},
+        {"eu3", {"gfx/anims/soldier.xac"}},
+        {"tos", {"char_hi/npc/soldier/soldier_set.xac", "char_hi/npc/soldier/soldier_walk.xsmtime"}},
+        {"spacetrader",
+         {"models/players/soldier/char.x42", "models/players/soldier/animation.cfg",
+          "models/players/soldier/char_default.skin"}}};
+    for (const auto& [game, names] : games) {
+        const std::string convert = "effigy convert soldier.glb -q -o " + game + "/ --target " + game;
+        expect_success(convert);
+        for (const std::string& name : names) {
+            const std::string file = game + "/" + name, made = content(file);
+            write(file, "somebody's");
+            expect_failure(convert, 1, {file, "output-kept", "--overwrite"});
+            expect_success(convert + " --overwrite");
+            EXPECT_EQ(content(file), made);
+        }
+        // A second time they are the very same, and what was taken away comes back.
+        std::filesystem::remove(path(game + "/" + names.back()));
+        expect_success(convert);
+        EXPECT_TRUE(exists(game + "/" + names.back()));
+    }
+}
+
+/// Of a mod, the component says whose its meshes are.
+TEST_F(CliFolder, ReplacesMeshesWithTheirComponentOnly) {
+    expect_success("effigy convert soldier.xac --textures gfx -o buoy.glb --no-records -q");
+    const std::string convert = "effigy convert buoy.glb -q -o my_mod/ --target x4", place = "my_mod/assets/props/";
+    expect_success(convert);
+    const std::string meshes = expect_success("find my_mod -name '*.xmf' | sort").out;
+    const std::string mesh = meshes.substr(0, meshes.find('\n')), made = content(mesh);
+    ASSERT_THAT(mesh, ::testing::StartsWith(place));
+    write(mesh, "older");
+    expect_success(convert);
+    EXPECT_EQ(content(mesh), made);
+    write(mesh, "somebody's");
+    std::filesystem::remove(path(place + "surfaceelements/buoy.xml"));
+    expect_failure(convert, 1, {mesh, "output-kept", "--overwrite"});
+    expect_success(convert + " --overwrite");
+    EXPECT_EQ(content(mesh), made);
+}
+
 }  // namespace
 }  // namespace effigy::test

@@ -75,6 +75,8 @@ TEST_F(CliManual, CompletesInBash) {
     EXPECT_EQ(completed("effigy help ren", 2), "render\n");
     EXPECT_EQ(completed("effigy convert soldier.xac --textu", 3), "--textures --textures-as\n");
     EXPECT_EQ(completed("effigy convert soldier.xac --normal-map-green ", 4), "auto flip keep\n");
+    for (const char* const game : {"eu3", "tos", "x4", "spacetrader"})
+        EXPECT_EQ(completed("effigy convert soldier.glb --target " + std::string(game), 4), game + std::string("\n"));
     EXPECT_EQ(completed("effigy convert sold", 2), "\n") << "files are bash's own";
 }
 

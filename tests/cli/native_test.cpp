@@ -173,5 +173,16 @@ TEST_F(CliNative, GltfWithOtherFilesStaysWhole) {
     EXPECT_TRUE(exists("z_walk.xsm"));
 }
 
+TEST_F(CliNative, SaysWhatACopiedMotionLacks) {
+    expect_success("mkdir there");
+    const std::string convert = "effigy convert walk.xsm -o there/a.xsm";
+    EXPECT_THAT(expect_success(convert).err,
+                AllOf(HasSubstr("walk.xsmtime"), HasSubstr("there/a.xsmtime"), HasSubstr("copied-alone")));
+    expect_success("cp walk.xsmtime there/a.xsmtime");
+    EXPECT_THAT(expect_success(convert).err, Not(HasSubstr("copied-alone")));
+    expect_success("cp walk.xsm bare.xsm");
+    EXPECT_THAT(expect_success("effigy convert bare.xsm -o there/b.xsm").err, Not(HasSubstr("copied-alone")));
+}
+
 }  // namespace
 }  // namespace effigy::test

@@ -188,5 +188,27 @@ TEST_F(CliOutput, KeepsAFilesPermissions) {
               std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
+TEST_F(CliOutput, IsNotTheReport) {
+    expect_success("effigy convert soldier.xac -q -o q.gltf && mkdir rr && cp soldier.xac rr/a.xac");
+    for (const std::string report : {"q.bin", "q_skin.png", "./q.bin"}) {
+        expect_failure("effigy convert soldier.xac -q -o q.gltf --report " + report, 2, {"one file", report, ".json"});
+        expect_failure("effigy pose soldier.xac --rest -q -o q.gltf --report " + report, 2, {"one file", report});
+    }
+    expect_failure("effigy convert soldier.xac -q -o mod/ --target eu3 --report mod/gfx/anims/soldier.xac", 2,
+                   {"one file"});
+    expect_success("effigy convert soldier.xac -q -o q.gltf --report q.json");
+    expect_success("effigy convert soldier.xac -q -o q.glb --report other.bin");
+    expect_success("mkdir reports && effigy convert soldier.xac -q -o q.gltf --report reports/q.bin");
+    const std::string run_over_folder = "effigy convert rr -q -o out/ --to glb --report out/";
+    expect_failure(run_over_folder + "a.glb", 2, {"the output and the report are one file", "out/a.glb"});
+    expect_success(run_over_folder + "report.jsonl");
+    expect_success("effigy convert rr -q -o out/ --to gltf");
+    const std::string made = content("out/a.bin");
+    const Outcome refused = run("effigy convert rr -q -o out/ --to gltf --report out/a.bin");
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("the output and the report are one file: out/a.bin"));
+    EXPECT_EQ(content("out/a.bin"), made);
+}
+
 }  // namespace
 }  // namespace effigy::test

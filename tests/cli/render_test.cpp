@@ -315,6 +315,7 @@ TEST_F(CliRender, NeverWritesOverItsInputs) {
     expect_failure("effigy render input.png -o input.png", 2, {"one of the inputs"});
     expect_failure("effigy render soldier.xac -o x.png --report soldier.xac", 2, {"inputs"});
     expect_failure("effigy render soldier.xac -o x.png --report x.png", 2, {"one file"});
+    expect_failure("effigy render soldier.xac walk.xsm --frames 2 -o x.png --report x_0001.png", 2, {"one file"});
     expect_failure("effigy render soldier.xac --textures gfx -o gfx/skin.png", 2, {"one of the model's textures"});
     expect_failure("effigy render models --textures gfx --sheet -o gfx/skin.png", 2, {"one of the model's textures"});
     // Where a game has the textures of all its models, they are its models' as well.

@@ -212,5 +212,12 @@ TEST_F(CliView, ReadsNothingOutsideOfAFolder) {
     expect_failure("effigy view soldier.xac --within in -o x.html", 3);
 }
 
+TEST_F(CliView, NeverWritesOverWhatItsInputsReferTo) {
+    expect_success("effigy convert soldier.xac --textures gfx -o s.gltf -q");
+    for (const std::string arguments :
+         {"s.gltf -o s.bin", "soldier.xac --textures gfx -o gfx/skin.png", "soldier.xac walk.xsm -o walk.xsmtime"})
+        expect_failure("effigy view " + arguments, 2, {"[usage-output]", "the inputs refer to this file"});
+}
+
 }  // namespace
 }  // namespace effigy::test

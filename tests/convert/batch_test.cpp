@@ -397,6 +397,29 @@ TEST_F(Batch, CountsNothingAsVanishedWhereAnInputIsMissing) {
     EXPECT_THAT(names(), Contains("B/b.glb"));
 }
 
+/// The input is gone, but this run was not asked about it, or about what another one made of it.
+TEST_F(Batch, PrunesOnlyWhatItWasAskedAbout) {
+    for (const char* name : {"in/A/a.xac", "in/B/b.xac", "in/B/c.xac"}) write_model(name, 1);
+    const auto all = {text("in/A"), text("in/B")};
+    batch::Options ply = options();
+    ply.convert.values.set("to", "ply");
+    ply.ending = ply.purpose = ".ply";
+    (void)run(options(), all);
+    (void)run(ply, all);
+    fs::remove(path("in/B/b.xac"));
+    const CurrentFolder here(path("in"));
+    batch::Options pruning = ply;
+    pruning.prune = true;
+    EXPECT_THAT(run(pruning, {"A/a.xac"}).vanished, IsEmpty()) << "one file";
+    EXPECT_THAT(run(pruning, {"A/*.xac"}).vanished, IsEmpty()) << "another folder";
+    EXPECT_THAT(run(pruning, {"*/c.xac"}).vanished, IsEmpty()) << "another pattern";
+    EXPECT_THAT(run(pruning, {"A", "B"}).pruned, ElementsAre("B/b.ply"));
+    EXPECT_THAT(names(), Contains("B/b.glb")) << "another format";
+    pruning = options();
+    pruning.prune = true;
+    EXPECT_THAT(run(pruning, {"*/*.xac"}).pruned, ElementsAre("B/b.glb"));
+}
+
 TEST_F(Batch, OutputsThatAreCalledOtherwiseNowHaveVanished) {
     write_model("in/a.xac", 1);
     (void)run();
@@ -418,6 +441,20 @@ TEST_F(Batch, TellsInputsOfOneMirroredNameApart) {
     EXPECT_EQ(first.totals.unchanged, 0u);
     EXPECT_EQ(names().size(), 2u);
     EXPECT_EQ(again.totals.unchanged, 2u);
+}
+
+TEST_F(Batch, RefusesSharesThatAreNone) {
+    write_model("in/a.xac", 1);
+    for (const batch::Shard shard : {batch::Shard{1, 0}, batch::Shard{0, 0}, batch::Shard{0, 2}, batch::Shard{3, 2}}) {
+        batch::Options none = options();
+        none.shard = shard;
+        const auto plan = batch::make_plan({text("in")}, none);
+        ASSERT_TRUE(plan);
+        const auto ran = batch::run(*plan, none, batch::convert_job);
+        ASSERT_FALSE(ran);
+        EXPECT_EQ(ran.error().code, codes::usage_option);
+        EXPECT_FALSE(fs::exists(path("out")));
+    }
 }
 
 TEST_F(Batch, NeverWritesTheReportOverAnInput) {
