@@ -137,6 +137,7 @@
     CODE(arp_figure_height, "arp-figure-height", info, "to ARP, CAS", "The figure is less than half or more than twice as high as a person of 1.8 m, as figures in centimetres or a game's units are; `--height 1.8` scales it.") \
     CODE(arp_links_left_out, "arp-links-left-out", warning, "to ARP, CAS", "Points hang on four bones at most; the lightest links are left out. How many points, and the largest weight lost, are stated.") \
     CODE(arp_material_lost, "arp-material-lost", warning_or_info, "to ARP, CAS", "Metalness, normal maps, emission, occlusion and transparency of materials are lost. Info where only roughness and double sides are.") \
+    CODE(arp_mesh_beside, "arp-mesh-beside", warning, "to ARP, CAS", "Meshes that hang on no bone, beside a figure that has bones, hang on ROOT and follow it.") \
     CODE(arp_not_triangles, "arp-not-triangles", warning, "to ARP, CAS", "Points and lines are left out.") \
     CODE(arp_origin, "arp-origin", info, "to ARP, CAS", "The figure is moved so that its pelvis is at the origin; by how much is stated, and stands in `names.json`.") \
     CODE(arp_renamed, "arp-renamed", info_or_warning, "to ARP, CAS", "Bones or morph targets have names of four characters; what they were called stands in `names.json`. Warning where `nonmanuals.xml` names them as they were.") \

@@ -875,6 +875,20 @@ TEST(ArpFromSceneHumanoid, ShearInClipsIsReported) {
     EXPECT_GT(travel(std::move(scene)).report.count("arp-scale-lost"), 0u);
 }
 
+/// What a pelvis takes along is said, whether bones or meshes were beside it.
+TEST(ArpFromSceneHumanoid, MeshesBesideTheBonesAreReported) {
+    Scene scene = Humanoid(15).scene;
+    EXPECT_EQ(travel(scene).report.count("arp-mesh-beside"), 0u);
+    const auto sign = static_cast<Index>(scene.nodes.size());
+    scene.nodes.emplace_back().name = "Sign";
+    scene.nodes[sign].mesh = 0;
+    const Trip trip = travel(scene);
+    EXPECT_NE(texts(trip.report).find("1: Sign) [arp-mesh-beside]"), std::string::npos) << texts(trip.report);
+    EXPECT_EQ(trip.report.count("arp-mesh-beside"), 1u);
+    add_child(scene, node_of(scene, "mixamorig:LeftHand"), sign);
+    EXPECT_EQ(travel(scene).report.count("arp-mesh-beside"), 0u);
+}
+
 /// Without bones, texture coordinates, normals: what players need by name is added.
 TEST(ArpFromSceneHumanoid, AnyTriangleIsAFigure) {
     Scene scene;
@@ -891,6 +905,7 @@ TEST(ArpFromSceneHumanoid, AnyTriangleIsAFigure) {
     const Trip trip = travel(scene);
     std::cout << texts(trip.report);
     EXPECT_EQ(texts(effigy::arp::check(trip.file)), "");
+    EXPECT_EQ(trip.report.count("arp-mesh-beside"), 0u);
     const Seen seen = see(trip.result);
     ASSERT_EQ(seen.places.size(), 3u);
 }

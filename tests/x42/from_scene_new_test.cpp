@@ -7,6 +7,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <gtest/gtest.h>
 #include <iostream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -63,8 +64,9 @@ NativeFiles made(const Scene& scene, const FromSceneOptions& options = {}) {
     return std::move(files->value);
 }
 
-/// The corners of all triangles that are drawn at a moment.
-std::vector<glm::dvec3> corners(const Scene& scene, Index clip, double time, int level = 0) {
+/// At the corners of all triangles that are drawn at a moment.
+std::vector<glm::dvec3> at_corners(const Scene& scene, Index clip, double time, int level,
+                                   std::span<const Vec3> playback::VertexView::*what) {
     playback::PoserOptions options;
     options.level = level;
     auto poser = playback::Poser::make(scene, options);
@@ -76,11 +78,19 @@ std::vector<glm::dvec3> corners(const Scene& scene, Index clip, double time, int
         for (const Primitive& primitive : scene.meshes[posed.mesh].primitives) {
             for_each_triangle(primitive, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
                 for (const std::uint32_t i : {a, posed.mirrored ? c : b, posed.mirrored ? b : c})
-                    result.push_back(wide(posed.vertices.positions[primitive.first_vertex + i]));
+                    result.push_back(wide((posed.vertices.*what)[primitive.first_vertex + i]));
             });
         }
     }
     return result;
+}
+
+std::vector<glm::dvec3> corners(const Scene& scene, Index clip, double time, int level = 0) {
+    return at_corners(scene, clip, time, level, &playback::VertexView::positions);
+}
+
+std::vector<glm::dvec3> normals_at_corners(const Scene& scene, Index clip, double time) {
+    return at_corners(scene, clip, time, 0, &playback::VertexView::normals);
 }
 
 double max_difference(const std::vector<glm::dvec3>& a, const std::vector<glm::dvec3>& b) {
@@ -350,6 +360,15 @@ glm::dvec3 place_of(const Scene& scene, const std::string& name) {
     return rest_worlds(scene)[static_cast<std::size_t>(found - scene.nodes.begin())][3];
 }
 
+/// Where the tag is, and how it turns and stretches, at a moment of the first clip.
+std::vector<glm::dvec3> posed_tag(const Scene& scene, double time) {
+    auto poser = playback::Poser::make(scene, {});
+    EXPECT_TRUE(poser && poser->pose(0, time, false));
+    if (!poser) return {};
+    const glm::dmat4 matrix = wide(poser->models()[poser->skeleton().joints[find(scene, "tag_weapon")]]);
+    return {matrix[0], matrix[1], matrix[2], matrix[3]};
+}
+
 /// Modelling programs put scales above skeletons. All positions of bones share the steps that the format has.
 TEST(X42FromSceneNew, ScalesAboveJointsCostNoSteps) {
     const std::vector<std::function<void(Scene&)>> changes{
@@ -377,6 +396,47 @@ TEST(X42FromSceneNew, ScalesAboveJointsCostNoSteps) {
         }
     }
     EXPECT_TRUE(from_scene(scaled_armature(0.001f)).value().report.empty());
+}
+
+/// Viewers and the game turn normals of skinned meshes as they turn positions, whatever bones are scaled by.
+TEST(X42FromSceneNew, NormalsOfSkinnedMeshesFollowTheirJointsBelowAnUnevenScale) {
+    Scene scene = scaled_armature(1);
+    scene.nodes[0].local.scale = {1, 2, 1};
+    scene.nodes[0].local.rotation = {0.3f, 0.1f, 0.2f, std::sqrt(0.86f)};
+    scene.nodes[find(scene, "prop")].mesh = no_index;
+    Attribute normals;
+    normals.semantic = Semantic::normal;
+    normals.data = make_accessor<float>(ElementType::vec3, ComponentType::f32, false,
+                                        {0.6f, 0.8f, 0, 0, 0.6f, 0.8f, -0.48f, 0.64f, 0.6f});
+    scene.meshes[scene.nodes[find(scene, "skin")].mesh].attributes.push_back(std::move(normals));
+    const Scene after = convert(made(scene).model).value;
+    for (const double time : {0.0, 0.5, 1.0}) {
+        EXPECT_LT(max_difference(corners(scene, 0, time), corners(after, 0, time)), 5e-4) << time;
+        EXPECT_LT(max_difference(normals_at_corners(scene, 0, time), normals_at_corners(after, 0, time)), 1e-2) << time;
+    }
+}
+
+/// Two bones say what one cannot.
+TEST(X42FromSceneNew, ShearOfNodesStays) {
+    glm::dmat4 shear(1);
+    shear[1][0] = 0.5;
+    for (const char* sheared : {"armature", "chest", "tag_weapon", "prop"}) {
+        Scene scene = scaled_armature(2);
+        scene.clips[0].tracks.pop_back();
+        Node& node = scene.nodes[find(scene, sheared)];
+        node.matrix = narrow(local_matrix(node) * shear);
+        const auto files = from_scene(scene);
+        ASSERT_TRUE(files) << to_string(files.error());
+        EXPECT_TRUE(files->report.empty()) << sheared << ": " << to_string(files->report.diagnostics()[0]);
+        EXPECT_TRUE(effigy::x42::check(files->value.model).empty()) << sheared;
+        const bool is_bone = sheared == std::string("armature") || sheared == std::string("chest");
+        EXPECT_EQ(files->value.model.bones.size(), is_bone ? (sheared[0] == 'a' ? 5u : 4u) : 3u) << sheared;
+        const Scene after = convert(files->value.model).value;
+        for (const double time : {0.0, 0.5, 1.0}) {
+            EXPECT_LT(max_difference(corners(scene, 0, time), corners(after, 0, time)), 5e-4) << sheared << ' ' << time;
+            EXPECT_LT(max_difference(posed_tag(scene, time), posed_tag(after, time)), 5e-4) << sheared << ' ' << time;
+        }
+    }
 }
 
 TEST(X42FromSceneNew, StepsTakeOneFrame) {
@@ -519,6 +579,88 @@ TEST(X42FromSceneNew, NamesMakeTags) {
     EXPECT_EQ(file.tags[0].bone, 0);
     EXPECT_EQ(file.tags[0].matrix, moved({0, 3, 0}));
     EXPECT_TRUE(effigy::x42::check(file).empty());
+}
+
+/// Lines of a .skin are parted by blanks.
+TEST(X42FromSceneNew, TagsOfTheGameHaveNoBlanks) {
+    Scene scene;
+    scene.facing = -90;
+    const Index hand = add_triangle(scene, no_index, "hand");
+    for (const char* name : {"tag_a b", "tag_a_b", "tag_v1.5-c"}) {
+        scene.nodes.emplace_back().name = name;
+        add_child(scene, hand, static_cast<Index>(scene.nodes.size() - 1));
+    }
+    const auto names = [&](const FromSceneOptions& options) {
+        const File file = made(scene, options).model;
+        std::vector<std::string> result;
+        for (const auto& tag : file.tags) result.emplace_back(name_of(file, tag.name));
+        return result;
+    };
+    EXPECT_EQ(names({}), (std::vector<std::string>{"tag_a b", "tag_a_b", "tag_v1.5-c"}));
+    FromSceneOptions options;
+    options.shader_folder = "models/players/hero/";
+    EXPECT_EQ(names(options), (std::vector<std::string>{"tag_a_b", "tag_a_b.2", "tag_v1.5-c"}));
+}
+
+TEST(X42FromSceneNew, TagsThatAFileHadKeepTheirNamesInTheGame) {
+    FileBuilder builder;
+    builder.bone("root", effigy::x42::no_bone);
+    builder.triangle("body");
+    builder.file.tags.push_back({builder.name("tag_a b"), 0, moved({})});
+    Scene scene = convert(builder.build()).value;
+    FromSceneOptions options;
+    options.shader_folder = "models/players/hero/";
+    const File kept = from_scene(scene, options).value().value.model;
+    EXPECT_EQ(name_of(kept, kept.tags.at(0).name), "tag_a b");
+    scene.nodes[find(scene, "tag_a b")].name = "tag_c d";
+    const File renamed = from_scene(scene, options).value().value.model;
+    EXPECT_EQ(name_of(renamed, renamed.tags.at(0).name), "tag_c_d");
+}
+
+/// The game's tables of animations ignore case.
+TEST(X42FromSceneNew, ClipsOfTheGameDifferInMoreThanCase) {
+    Scene scene;
+    scene.facing = -90;
+    const Index node = add_triangle(scene, no_index, "node");
+    for (const char* name : {"Walk", "walk", "run"}) {
+        scene.clips.emplace_back().name = name;
+        add_track(scene, node, TrackPath::translation, Interpolation::linear, {0, 1}, {0, 0, 0, 1, 0, 0});
+    }
+    const auto names = [&](const FromSceneOptions& options) {
+        const NativeFiles files = made(scene, options);
+        std::vector<std::string> result;
+        for (const auto& line : files.config.animations) result.push_back(line.name);
+        for (std::size_t i = 0; i < result.size(); ++i)
+            EXPECT_EQ(name_of(files.model, files.model.animations[i].name), result[i]);
+        return result;
+    };
+    EXPECT_EQ(names({}), (std::vector<std::string>{"Walk", "walk", "run"}));
+    FromSceneOptions options;
+    options.shader_folder = "models/players/hero/";
+    EXPECT_EQ(names(options), (std::vector<std::string>{"Walk", "walk.2", "run"}));
+    set_record(scene.clips[1].extras, {{"kind", "animation"}, {"name", "walk"}});  // which the file called so
+    EXPECT_EQ(names(options), (std::vector<std::string>{"Walk.2", "walk", "run"}));
+}
+
+/// What looks different must not become one shader because programs let it have one name.
+TEST(X42FromSceneNew, MaterialsOfOneNameThatLookDifferentAreTwoShaders) {
+    Scene scene;
+    scene.facing = -90;
+    for (Index i = 0; i < 4; ++i) {
+        scene.meshes[scene.nodes[add_triangle(scene, no_index, "mesh")].mesh].primitives[0].material = i;
+        scene.materials.emplace_back().name = "Mat";
+    }
+    scene.materials[1].base_color = {1, 0, 0, 1};
+    scene.materials[3].base_color = {0, 1, 0, 1};
+    const auto shaders = [&] {
+        const File file = made(scene).model;
+        std::vector<std::string> result;
+        for (const auto& group : file.groups) result.emplace_back(name_of(file, group.material));
+        return result;
+    };
+    EXPECT_EQ(shaders(), (std::vector<std::string>{"Mat", "Mat_2", "Mat", "Mat_3"}));
+    set_record(scene.materials[3].extras, {{"shader", "Mat"}});  // which the file called so
+    EXPECT_EQ(shaders(), (std::vector<std::string>{"Mat_2", "Mat_3", "Mat_2", "Mat"}));
 }
 
 TEST(X42FromSceneNew, ConfigSaysWhichFramesAreWhichClip) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "effigy/x42_scene.hpp"
 
@@ -119,6 +120,22 @@ TEST(X42Surfaces, ThatASkinHidesAreReported) {
     Report report;
     EXPECT_EQ(back_beside(skin, false, &report), make(figure()));
     EXPECT_EQ(report.count("x42-surface-lost"), 0u);
+}
+
+/// A .skin stays beside the model, also where the mesh that it was for was edited.
+TEST(X42Surfaces, HaveTheShadersOfTheFileAgain) {
+    const auto shaders = [](const Bytes& bytes) {
+        const effigy::x42::File file = effigy::x42::read(bytes).value().value;
+        std::vector<std::string> result;
+        for (const auto& group : file.groups)
+            result.push_back(std::string(name_of(file, group.surface)) + ' ' +
+                             std::string(name_of(file, group.material)));
+        std::sort(result.begin(), result.end());
+        return result;
+    };
+    effigy::x42::Skin skin;
+    skin.surfaces = {{"body", "models/other"}};
+    for (const bool edited : {false, true}) EXPECT_EQ(shaders(back_beside(skin, edited)), shaders(make(figure())));
 }
 
 }  // namespace

@@ -139,10 +139,6 @@ zip_fileinfo fixed_info(bool is_folder) noexcept {
     return info;
 }
 
-bool is_ascii(std::string_view text) noexcept {
-    return std::all_of(text.begin(), text.end(), [](char letter) { return static_cast<signed char>(letter) >= 0; });
-}
-
 bool put_bytes(zipFile archive, std::span<const std::byte> bytes) {
     constexpr std::size_t max_at_once = std::size_t{1} << 30;
     while (!bytes.empty()) {

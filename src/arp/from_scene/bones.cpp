@@ -25,7 +25,7 @@ struct BoneList {
 
 /// Names of bones, by what becomes of them.
 struct BoneFindings {
-    NameList added, joined, beside, renamed;
+    NameList added, joined, beside, meshes, renamed;
 };
 
 Diagnostic too_many_bones(std::size_t count) {
@@ -132,6 +132,24 @@ BoneList hang_on(std::size_t root, BoneList all, const Scene& scene, BoneFinding
         bone.parent = is_beside ? 0 : places[bone.parent];
     }
     return kept;
+}
+
+/// Meshes that are on no bone and below none, beside a figure that has some.
+NameList meshes_beside(const Scene& scene, const Tree& tree, const BoneNodes& nodes,
+                       const std::vector<DrawnMesh>& drawn) {
+    NameList beside;
+    std::vector<bool> held = nodes.is_bone;
+    if (std::find(held.begin(), held.end(), true) == held.end()) return beside;
+    for (const Index node : tree.order) {
+        const Index parent = scene.nodes[node].parent;
+        if (parent < held.size() && held[parent]) held[node] = true;
+    }
+    for (const DrawnMesh& one : drawn) {
+        if (one.skin != no_index || held[one.node]) continue;
+        const std::string& name = scene.nodes[one.node].name;
+        beside.add(name.empty() ? scene.meshes[one.mesh].name : name);
+    }
+    return beside;
 }
 
 std::size_t place_of(const std::vector<BoneDraft>& bones, std::string_view code) {
@@ -278,6 +296,9 @@ void report_bones(Build& build, const BoneFindings& findings) {
                    "These bones are above the pelvis, where an avatar begins: what hangs on them hangs on ROOT.");
     build.note_any(findings.beside, codes::arp_bone_beside, "bones",
                    "An avatar has one tree of bones: these, which were beside the pelvis, hang on ROOT and follow it.");
+    build.note_any(findings.meshes, codes::arp_mesh_beside, "meshes",
+                   "All of an avatar hangs on its bones: these meshes, which hang on none, hang on ROOT and follow it. "
+                   "Make each a child of the bone that is to move it, before the export.");
     build.note_any(
         findings.renamed, codes::arp_renamed, "bones",
         "Bones have names of four characters; what they were called stands in names.json beside the avatar.");
@@ -292,6 +313,7 @@ Result<Skeleton> make_skeleton(Build& build, const Tree& tree, const std::vector
     const BoneNodes nodes = find_bone_nodes(scene, tree, levels);
     const bool is_avatar = !nodes.recorded.empty();
     BoneFindings findings;
+    if (!levels.empty()) findings.meshes = meshes_beside(scene, tree, nodes, levels.front());
     BoneList list{list_bones(build, tree, nodes), {}};
     if (list.bones.size() > max_names) return fail(too_many_bones(list.bones.size()));
     list.codes = codes_elsewhere(build, list.bones);

@@ -103,11 +103,19 @@ private:
         }
     }
 
+    /// Lines of a .skin name tags as well, and blanks part their words; what the file itself called so stays.
+    [[nodiscard]] std::string tag_name(Index index, const Tag* kept) const {
+        const auto number = plan_.records[index].tag.value_or(0);
+        std::string name = raw_name(index, kept, "tag" + std::to_string(number));
+        const bool is_old = kept != nullptr && name_of(*kept_, kept->name) == name;
+        return is_old || build_.options.shader_folder.empty() ? name : plain_text(name, "-_.");
+    }
+
     void add_tag(Index index) {
         const auto record = plan_.records[index].tag;
         const Tag* const kept = kept_record(&File::tags, record);
         Tag tag = kept != nullptr ? *kept : Tag();
-        const std::string name = raw_name(index, kept, "tag" + std::to_string(record.value_or(0)));
+        const std::string name = tag_name(index, kept);
         tag.name = placed(tag_names_, name, kept != nullptr, tag.name);
         if (kept == nullptr || !stands_as_it_was(index) || !is_finite(tag.matrix))
             tag.matrix = matrix_of(plan_.within[index]);

@@ -113,9 +113,10 @@ private:
         return plan;
     }
 
-    /// Names that clips keep are theirs, whatever comes before them.
+    /// Names that clips keep are theirs, whatever comes before them. In animation.cfg case does not tell them apart.
     void name_clips() {
-        UniqueNames names(UniqueNames::Case::counts, ".");
+        const bool has_target = !build_.options.shader_folder.empty();
+        UniqueNames names(has_target ? UniqueNames::Case::is_ignored : UniqueNames::Case::counts, ".");
         std::set<Json> keepers;  // copies have the record of the first
         for (ClipPlan& plan : build_.clips) {
             const std::string raw = text_at(plan.extras, "name").value_or("");

@@ -125,9 +125,12 @@ void have_frames(FileBuild& build) {
 }
 
 Result<Loaded<NativeFiles>> attempt(const Scene& scene, const FromSceneOptions& options, bool with_records) {
-    const std::optional<Scene> even = without_scales(scene);
-    FileBuild build(Budget(options.limits, size_of(scene)), even ? *even : scene, options);
-    if (auto taken = build.take(even ? 1 : 0, size_of(scene), "a scene without scales"); !taken)
+    const std::optional<Scene> straight = without_shear(scene);
+    const Scene& plain = straight ? *straight : scene;
+    const std::optional<Scene> even = without_scales(plain);
+    FileBuild build(Budget(options.limits, size_of(scene)), even ? *even : plain, options);
+    const std::uint64_t copies = (straight ? 1u : 0u) + (even ? 1u : 0u);
+    if (auto taken = build.take(copies, size_of(scene), "a scene without scales and shear"); !taken)
         return fail(std::move(taken.error()));
     if (auto taken = build.take(8 * scene.asset_extras.json.size() + 2 * scene.asset_extras.bulk.size(), 1, "extras");
         !taken)

@@ -120,6 +120,9 @@ template <class T>
 /// The scene with even scales above joints in translations and binds instead, so that it shows the same; nothing if
 /// it has none, or is the format's own, whose bones stay as they are. (from_scene/scales.cpp)
 [[nodiscard]] std::optional<Scene> without_scales(const Scene& scene);
+/// The scene with two nodes for each that shears, of which the lower one turns and the upper one does the rest; nothing
+/// if none does. (from_scene/shear.cpp)
+[[nodiscard]] std::optional<Scene> without_shear(const Scene& scene);
 /// Which nodes are bones and tags, and where all of them are. (from_scene/nodes.cpp)
 [[nodiscard]] Result<void> plan_nodes(FileBuild& build);
 /// Bones, animation groups and tags. (from_scene/bones.cpp)

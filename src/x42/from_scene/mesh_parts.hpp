@@ -133,12 +133,20 @@ struct KnownSurfaces {
 struct Surfaces {
     std::vector<std::string> names;
     std::vector<std::optional<std::size_t>> of_primitives{};  ///< among the names; nothing for those of no record
+    /// Of each name: the shader that a skin beside the model gave the surface, and the file's own.
+    std::vector<std::optional<std::pair<std::string, std::string>>> replaced_shaders{};
 
     /// Null where it is none of the file's.
     [[nodiscard]] const std::string* of(std::size_t primitive) const {
         if (primitive >= of_primitives.size() || !of_primitives[primitive]) return nullptr;
         const std::string& name = names[*of_primitives[primitive]];
         return name.empty() ? nullptr : &name;
+    }
+    /// The file's own where the material is still called as the skin beside the model has it.
+    [[nodiscard]] const std::string& shader_of(std::size_t primitive, const std::string& shown) const {
+        if (primitive >= of_primitives.size() || !of_primitives[primitive]) return shown;
+        const auto& replaced = replaced_shaders[*of_primitives[primitive]];
+        return replaced && replaced->first == shown ? replaced->second : shown;
     }
 };
 

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -172,7 +173,8 @@ private:
         const TextureSlot* const slot =
             material != nullptr && material->base_color_texture.used() ? &material->base_color_texture : nullptr;
         const Values& texcoords = source.texcoords(slot == nullptr ? 0 : slot->texcoord);
-        const std::uint16_t shader = build_.names.add(build_.shader(primitive.material));
+        const std::string shown = build_.shader(primitive.material);
+        const std::uint16_t shader = build_.names.add(record.surfaces.shader_of(number, shown));
         const std::uint16_t surface = build_.names.add(surface_of(part, number, record));
         writer.write(shader, surface, corners, width,
                      [&](std::uint32_t vertex) { return source.at(vertex, texcoords, slot); });
@@ -222,7 +224,9 @@ private:
         const glm::dmat3 linear(placement.matrix);
         const double volume = glm::determinant(linear);
         placement.mirrored = volume < 0;
-        if (std::isfinite(volume) && volume != 0) placement.normals = glm::transpose(glm::inverse(linear));
+        if (!std::isfinite(volume) || volume == 0) return placement;
+        // Skins move normals as they move positions, in glTF's viewers and in the game.
+        placement.normals = part.skin != nullptr ? linear : glm::transpose(glm::inverse(linear));
         return placement;
     }
 
@@ -353,6 +357,32 @@ bool is_name_of(std::string_view shader, std::string_view material, const Encodi
     });
 }
 
+/// What of a material its shader is to show.
+using Look = std::tuple<Index, float, float, float, float>;
+
+Look look_of(const Material& material) {
+    const auto& color = material.base_color;
+    return {material.base_color_texture.image, color.r, color.g, color.b, color.a};
+}
+
+/// Names that materials give: another one for each of those that are called alike and look different.
+class OwnShaders {
+public:
+    void take(const std::string& name, const Material& material) {
+        names_.take(name);
+        known_.try_emplace({name, look_of(material)}, name);
+    }
+    [[nodiscard]] std::string add(const std::string& wish, const Material& material) {
+        const auto [place, is_new] = known_.try_emplace({wish, look_of(material)});
+        if (is_new) place->second = names_.add(wish);
+        return place->second;
+    }
+
+private:
+    UniqueNames names_;
+    std::map<std::pair<std::string, Look>, std::string> known_;
+};
+
 }  // namespace
 
 std::vector<std::string> shaders_of(const Scene& scene, const std::string& folder, const Encodings& encodings) {
@@ -360,6 +390,8 @@ std::vector<std::string> shaders_of(const Scene& scene, const std::string& folde
     const std::vector<std::string> textures = texture_names(scene, texture_marks_without_blanks);
     const std::vector<Index> added = new_images(scene, "shader", named_slots);
     std::vector<std::string> shaders;
+    std::vector<bool> is_own;  ///< a material's name, which no file had
+    OwnShaders names;
     for (const Material& one : scene.materials) {
         const auto shader = text_at(record_of(one.extras), "shader");
         const Index image = one.base_color_texture.image;
@@ -368,6 +400,11 @@ std::vector<std::string> shaders_of(const Scene& scene, const std::string& folde
         const std::string own = folder.empty() ? one.name : folder + plain_text(one.name, "-_");
         const bool keeps_name = shader && is_name_of(*shader, one.name, encodings);
         shaders.push_back(is_new ? folder + textures[image] : keeps_name ? *shader : own);
+        is_own.push_back(!is_new && !shader && !one.name.empty());
+        if (!is_own.back()) names.take(shaders.back(), one);
+    }
+    for (std::size_t i = 0; i < shaders.size(); ++i) {
+        if (is_own[i]) shaders[i] = names.add(shaders[i], scene.materials[i]);
     }
     return shaders;
 }

@@ -69,6 +69,8 @@ public:
         Surfaces result{{}, pairs_};
         for (const RecordedGroup& group : groups_) {
             result.names.push_back(group.surface);
+            auto& replaced = result.replaced_shaders.emplace_back();
+            if (group.other_shader && group.own_shader) replaced.emplace(*group.other_shader, *group.own_shader);
             if (!group.surface.empty()) known.recorded.insert(group.surface);
         }
         for (const auto& pair : pairs_) {
