@@ -30,6 +30,12 @@ namespace effigy {
 [[nodiscard]] constexpr bool is_alphanumeric(char c) noexcept {
     return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9');
 }
+[[nodiscard]] constexpr bool is_ascii(std::string_view text) noexcept {
+    for (const char c : text) {
+        if (static_cast<signed char>(c) < 0) return false;
+    }
+    return true;
+}
 /// For names of files: letters and digits of ASCII and those of `others` stay, all else becomes "_".
 [[nodiscard]] inline std::string plain_text(std::string_view text, std::string_view others) {
     std::string plain(text);

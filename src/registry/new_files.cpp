@@ -14,6 +14,7 @@
 #include "effigy/scene_access.hpp"
 
 #include "core/byte_source.hpp"
+#include "core/json_members.hpp"
 #include "core/problem.hpp"
 #include "core/srgb.hpp"
 #include "core/text.hpp"
@@ -180,6 +181,7 @@ std::optional<Scene> with_flat_textures(const Scene& scene, std::string_view mar
     for (std::size_t i = 0; i < scene.materials.size(); ++i) {
         const Material& material = scene.materials[i];
         if (material.base_color_texture.used() || is_known(untouched, material, mark)) continue;
+        if (is_left_out(object_of(material.extras.json), "base_color_texture")) continue;
         auto picture = flat_picture(material.base_color);
         if (!picture) continue;
         if (!result) result = scene;

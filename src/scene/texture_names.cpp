@@ -74,6 +74,11 @@ bool is_known(const Untouched& untouched, const Material& material, std::string_
     return untouched(material) && object_of(material.extras.json).contains(mark);
 }
 
+bool is_left_out(const Json& record, std::string_view what) {
+    const Json* const names = member(record, left_out_key);
+    return names != nullptr && std::find(names->begin(), names->end(), what) != names->end();
+}
+
 std::vector<Index> mask_images(const Scene& scene) {
     std::set<Index> masks, others;
     for (const Material& material : scene.materials) {

@@ -9,6 +9,8 @@
 #include "effigy/hashes.hpp"
 #include "effigy/scene.hpp"
 
+#include "core/json_fwd.hpp"
+
 namespace effigy {
 
 /// Member of records of materials: Pictures::hashes().
@@ -29,6 +31,9 @@ void name_images(Scene& scene, std::string_view model);
 /// Whether a game has the material already: nobody edited it, and its record is one of that game's, all of which have
 /// the member `mark`.
 [[nodiscard]] bool is_known(const Untouched& untouched, const Material& material, std::string_view mark);
+
+/// Whether a material would have it, had its texture been found: a slot by its name. `record`: the material's.
+[[nodiscard]] bool is_left_out(const Json& record, std::string_view what);
 
 /// Images that say how rough something is and nothing that is seen, which some games have a mask for.
 [[nodiscard]] std::vector<Index> mask_images(const Scene& scene);

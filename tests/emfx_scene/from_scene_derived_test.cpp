@@ -18,6 +18,7 @@
 #include "emfx_scene/builders.hpp"
 #include "emfx_scene/corners.hpp"
 #include "proof/trip.hpp"
+#include "registry/new_files.hpp"
 #include "scene/attributes.hpp"
 
 namespace {
@@ -334,6 +335,11 @@ TEST(EmfxActorDerived, KeepsTexturesThatWereNotFound) {
         EXPECT_GT(load_textures(scene, {}).count("texture-missing"), 0u);
         EXPECT_FALSE(scene.materials.front().base_color_texture.used());
         EXPECT_EQ(layers_after(scene, smooth), (Layers{{2, "Body"}, {4, opacity}}));
+        scene.materials.front().roughness = 0.5f;
+        EXPECT_FALSE(with_flat_textures(scene, "type")) << "the texture is not here, but the game has it";
+        EXPECT_EQ(files_of(scene).report.count("emfx-material-lost"), 0u);
+        scene.materials.front().base_color.g = 0.25f;
+        EXPECT_EQ(files_of(scene).report.count("emfx-material-lost"), 1u) << "the file's colour stays";
     }
 }
 

@@ -159,6 +159,43 @@ TEST(EmfxActorEdited, CopiesOfSkinnedMeshesGetNodesOfTheirOwn) {
     }
 }
 
+/// Chunks of 2007 count neither children nor bones.
+TEST(EmfxActorEdited, NodesAndSkinsOfOldFilesAreCounted) {
+    using namespace builders;
+    ActorFile actor;
+    actor.add(7, 2, xac::Info{});
+    for (xac::Node one : {node("root"), node("arm", 0, {0, 1, 0}), node("body", 0)}) actor.add(0, 3, std::move(one));
+    actor.mesh(triangle(2));
+    actor.add(2, 2, skinning(2, {{influence(1, 0)}, {influence(1, 1)}, {influence(1, 1)}}));
+    Scene scene = trip::scene_of(trip::glb_of(scene_of(actor.file)));
+    scene.nodes[find(scene, "arm")].local.translation = {0, 2, 0};
+    (void)duplicate(scene, "body.mesh", true);
+    const xac::File file = files_of(scene).value.actor;
+    EXPECT_EQ(xac::nodes(file).at(0)->child_count, 2u);
+    EXPECT_EQ(findings(file), "");
+}
+
+/// Of unit length wherever they are, unlike positions.
+TEST(EmfxActorEdited, MorphNormalsAreThoseBelowAScale) {
+    using namespace builders;
+    Scene scene = scene_of(ActorFile().nodes({node("face")}).mesh(triangle(0)).file);
+    MorphTarget target{"smile", {1}, {}, {}, {}};
+    target.positions.push_back({1, 0, 0});
+    target.normals.push_back({0.5f, 0, -0.25f});
+    scene.meshes[0].targets.push_back(std::move(target));
+    scene.meshes[0].weights = {0};
+    strip(scene);
+    const auto armature = static_cast<Index>(scene.nodes.size());
+    scene.nodes.emplace_back().name = "armature";
+    scene.nodes[armature].local.scale = {0.01f, 0.01f, 0.01f};
+    add_child(scene, armature, find(scene, "face"));
+    const Scene again = scene_of(files_of(scene).value.actor);
+    const MorphTarget& made = again.meshes.at(0).targets.at(0);
+    ASSERT_EQ(made.normals.size(), 1u);
+    EXPECT_NEAR(made.normals[0].x, 0.5, 0.01);
+    EXPECT_NEAR(made.normals[0].z, -0.25, 0.01);
+}
+
 /// Motions reach only the first target of a name.
 TEST(EmfxActorEdited, CopiesOfMeshesMorphByTheTargetsOfTheFirst) {
     using namespace builders;

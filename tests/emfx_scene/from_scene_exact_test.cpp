@@ -166,6 +166,30 @@ TEST(EmfxActorExact, NamesKeepTheCodePageInWhichTheyWereRead) {
     }
 }
 
+/// A motion has a name's bytes as well.
+TEST(EmfxActorExact, NamesKeepTheirBytesWhereAFileHasSeveralCodePages) {
+    using namespace builders;
+    const std::string latin =
+                          "S\xE4"
+                          "bel",
+                      utf8 =
+                          "\xC3\xBC"
+                          "ber";
+    const ActorFile actor = ActorFile().nodes({node(latin), node(utf8, 0)});
+    Scene scene = scene_of(actor.file);
+    set_untouched(scene);
+    EXPECT_EQ(difference(xac::write(files_of(scene).value.actor).value(), xac::write(actor.file).value()), "");
+    scene.nodes[1].local.translation = {0, 2, 0};
+    scene.nodes[1].extras.hash = 0;
+    for (const emfx::Target target : {emfx::Target::any, emfx::Target::victoria2}) {
+        emfx::FromSceneOptions options;
+        options.target = target;
+        const xac::File file = files_of(scene, options).value.actor;
+        EXPECT_EQ(xac::nodes(file)[0]->name, latin);
+        EXPECT_EQ(xac::nodes(file)[1]->name, utf8);
+    }
+}
+
 TEST(EmfxActorExact, LevelsHaveNodesAndMaterialsOfTheirOwn) {
     for (const bool skin : {false, true}) {
         for (const int levels : {1, 2, 3}) {

@@ -342,6 +342,21 @@ TEST(NewMorphMotion, OneNameHasOneWeight) {
     EXPECT_EQ(list.at(0).keys.back().value, 65535);
 }
 
+/// The clip moves the one and leaves the other, which has the target, too.
+TEST(NewMorphMotion, SaysThatStillMeshesMoveByTheSameName) {
+    Scene scene = skeleton();
+    add_face(scene, 2, {"smile"});
+    add_face(scene, 3, {"smile"});
+    Clip clip;
+    clip.name = "talk";
+    clip.duration = 1;
+    clip.tracks.push_back(track(2, TrackPath::weights, Interpolation::linear, {0, 1}, {0, 1}));
+    scene.clips.push_back(clip);
+    EXPECT_TRUE(has(emfx::from_scene(scene)->report, "motion-weights-differ"));
+    scene.nodes[3].hidden = true;
+    EXPECT_FALSE(has(emfx::from_scene(scene)->report, "motion-weights-differ"));
+}
+
 TEST(NewMorphMotion, GoesBesideTheMotionOfNodes) {
     Scene scene = skeleton();
     add_face(scene, 2, {"smile"});
@@ -437,6 +452,34 @@ TEST(EditedMotion, HasTheTimesBesideItOfItsLength) {
         ASSERT_THAT(longer.files.ticks[0].file, SizeIs(61));
         EXPECT_FLOAT_EQ(longer.files.ticks[0].file.back().time, 61.0f / 30);
         EXPECT_TRUE(has(longer.report, "motion-ticks"));
+    }
+}
+
+/// Which takes a rotation of its own where an engine scales before it turns.
+TEST(EditedMotion, FollowsAnUnevenScaleOfTheRest) {
+    for (const auto order : {std::uint8_t{0}, std::uint8_t{1}}) {
+        for (const Vec3& scale : {Vec3{2, 1, 0.5f}, Vec3{-1, 1, 1}}) {
+            ActorFile actor(order);
+            actor.add(7, 2, xac::Info{});
+            xac::Node tilted = node("b", 0, {0, 1, 0});
+            tilted.rotation = turn({1, 1, 0}, 40);
+            actor.nodes({node("a"), tilted, node("c", 1, {0, 3, 1})});
+            auto part = submotion("b");
+            part.pose_position = {0, 1, 0};
+            part.pose_rotation = tilted.rotation;
+            auto end = submotion("c");
+            end.pose_position = {0, 3, 1};
+            end.position_keys = {{{0, 3, 1}, 0}, {{0, 4, 1}, 1}};
+            xsm::File file = motion({submotion("a"), part, end}, order);
+            file.chunks.insert(file.chunks.begin(), {201, 2, std::nullopt, emfx::MotionInfo{}, {}});
+            auto scene = convert(actor, file).value;
+            mark_untouched(scene);
+            const Index b = find(scene, "b");
+            scene.nodes[b].local.scale = scale;
+            scene.nodes[b].extras.hash = 0;
+            const Back back = there_and_back(scene);
+            EXPECT_LE(worst(scene, back.scene, "motion"), 1e-5) << int{order} << ' ' << scale.x;
+        }
     }
 }
 

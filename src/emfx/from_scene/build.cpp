@@ -12,13 +12,6 @@
 namespace effigy::emfx::bridge {
 namespace {
 
-bool is_ascii(std::string_view text) {
-    for (const char c : text) {
-        if ((static_cast<unsigned char>(c) & 0x80u) != 0) return false;
-    }
-    return true;
-}
-
 /// Nothing if the encoding cannot say the text.
 std::optional<std::string> encoded(const std::string& text, const std::string& encoding) {
     iconv_t handle = iconv_open(encoding.c_str(), "UTF-8");

@@ -113,6 +113,8 @@ void insert_submotions(File& frame, typename decltype(File::chunks)::value_type 
 [[nodiscard]] std::optional<xsm::File> new_motion(MotionBuild& build, const Json* record);
 
 // from_scene/weights.cpp
+/// Tells of targets that the clip moves on one mesh and not on another that is seen: in the files both move.
+void note_still_weights(MotionBuild& build);
 [[nodiscard]] std::optional<xpm::File> new_morph_motion(MotionBuild& build, const Json* record);
 
 }  // namespace effigy::emfx::bridge

@@ -6,6 +6,7 @@
 #include "effigy/emfx_codes.hpp"
 
 #include "emfx/from_scene/materials.hpp"
+#include "emfx/to_scene/extras.hpp"
 #include "scene/material_slots.hpp"
 
 namespace effigy::emfx::bridge {
@@ -39,14 +40,22 @@ bool has_factors(const Material& material) {
     return relief || glow.x != usual || glow.y != usual || glow.z != usual;
 }
 
-std::string lost_of(const Material& material, bool is_fx) {
+/// Where a texture was not found, its material keeps the colour that the file has beside it.
+bool keeps_color(const NativeMaterial& made, const Material& material) {
+    const auto* const standard = std::get_if<xac::StandardMaterial>(&made.record);
+    const Color& base = material.base_color;
+    return standard != nullptr && color_of(*standard) != Vec3{base.r, base.g, base.b};
+}
+
+std::string lost_of(const NativeMaterial& made, const Material& material, bool is_fx) {
     std::string lost;
     const auto add = [&](bool is_lost, const char* what) {
         if (is_lost) lost += (lost.empty() ? "" : ", ") + std::string(what);
     };
     const Color& base = material.base_color;
     const bool tinted = base.r != 1 || base.g != 1 || base.b != 1;
-    add(tinted && (material.base_color_texture.used() || is_fx), "colour factor");
+    const bool is_textured = material.base_color_texture.used();
+    add(is_textured || is_fx ? tinted : keeps_color(made, material), "colour factor");
     add(material.metallic != 0, "metallic factor");
     add(material.metallic_roughness_texture.used(), "metallic-roughness texture");
     add(material.occlusion_texture.used(), "occlusion texture");
@@ -65,8 +74,9 @@ std::string lost_of(const Material& material, bool is_fx) {
 
 }  // namespace
 
-void note_material_limits(Build& build, const Material& material, const std::string& path, bool is_fx) {
-    if (const std::string lost = lost_of(material, is_fx); !lost.empty()) {
+void note_material_limits(Build& build, const NativeMaterial& made, const Material& material, const std::string& path) {
+    const bool is_fx = std::holds_alternative<xac::FxMaterial>(made.record);
+    if (const std::string lost = lost_of(made, material, is_fx); !lost.empty()) {
         build.note(codes::emfx_material_lost, path,
                    "The game's materials cannot say this; put it into the textures where it matters.", lost);
     }

@@ -64,9 +64,4 @@ bool MaterialTextures::has_renamed_picture(const Material& material) const {
     return std::ranges::any_of(slots, has_new_name) && !pictures_.edited(material).empty();
 }
 
-bool is_left_out(const Json& extras, std::string_view what) {
-    const Json* const names = member(extras, left_out_key);
-    return names != nullptr && std::find(names->begin(), names->end(), what) != names->end();
-}
-
 }  // namespace effigy::emfx::bridge

@@ -71,7 +71,7 @@ NativeMaterial make_material(Build& build, const MaterialTextures& textures, Ind
     if (made.is_raw) {
         made.separate_layers = separate_layers(build, extras);
     } else {
-        note_material_limits(build, material, "materials[" + std::to_string(index) + "] " + material.name, is_fx);
+        note_material_limits(build, made, material, "materials[" + std::to_string(index) + "] " + material.name);
     }
     return made;
 }

@@ -35,9 +35,6 @@ private:
     Pictures pictures_;
 };
 
-/// Whether a material would have it, had its texture been found.
-[[nodiscard]] bool is_left_out(const Json& extras, std::string_view what);
-
 // from_scene/standard_materials.cpp
 /// Grey as exporters make it, or white, as glTF shows what has no material.
 [[nodiscard]] xac::StandardMaterial default_standard(float grey);
@@ -56,6 +53,6 @@ private:
 
 // from_scene/material_limits.cpp
 /// Says what of the scene's material a new standard or FX one cannot have, and of a name that the target does not find.
-void note_material_limits(Build& build, const Material& material, const std::string& path, bool is_fx);
+void note_material_limits(Build& build, const NativeMaterial& made, const Material& material, const std::string& path);
 
 }  // namespace effigy::emfx::bridge

@@ -251,11 +251,16 @@ private:
         const std::vector<std::uint32_t>& sources = source.native->sources;
         Offsets offsets;
         const glm::dmat3 linear(source.native->placement);
+        // As long as they are: normals and tangents are of unit length wherever they are.
+        const double size = std::cbrt(std::abs(glm::determinant(linear)));
+        const bool is_flat = !(size > 1e-12) || !std::isfinite(size);
+        const glm::dmat3 normals = is_flat ? linear : size * glm::transpose(glm::inverse(linear));
+        const glm::dmat3 tangents = is_flat ? linear : linear / size;
         const auto add = [&](std::uint32_t vertex, std::size_t i) {
             offsets.vertices.push_back(vertex);
             offsets.positions.push_back(moved(target.positions, i, linear));
-            offsets.normals.push_back(moved(target.normals, i, linear));
-            offsets.tangents.push_back(moved(target.tangents, i, linear));
+            offsets.normals.push_back(moved(target.normals, i, normals));
+            offsets.tangents.push_back(moved(target.tangents, i, tangents));
         };
         const std::size_t count = target.indices.size();
         if (!build_.budget.take(sources.empty() ? count : sources.size(), 64)) {

@@ -82,6 +82,7 @@ public:
         if (skeletal) finish(*skeletal);
         auto morphs = motion_of(morph_motion, restored_morph_motion, new_morph_motion);
         if (morphs) fit_target(build_.options.target, *morphs, build_.path, build_.report);
+        if (morphs) note_still_weights(build_);
         if (!skeletal && !morphs) {
             build_.note(codes::motion_empty, "The clip moves nothing that the actor has; no motion is written for it.");
             return;

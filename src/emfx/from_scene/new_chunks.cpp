@@ -52,7 +52,16 @@ xac::Chunk mesh_chunk(NativeMesh& native) {
     return {1, version, std::nullopt, std::move(native.mesh), {}};
 }
 
+/// Records of older versions do not have it.
+void count_bones(xac::Skinning& skinning) {
+    if (skinning.local_bone_count != 0) return;
+    std::set<std::uint32_t> bones;
+    for (const xac::Influence& influence : skinning.influences) bones.insert(influence.node);
+    skinning.local_bone_count = static_cast<std::uint32_t>(bones.size());
+}
+
 xac::Chunk skinning_chunk(NativeMesh& native) {
+    count_bones(*native.skinning);
     const std::uint32_t version = native.skinning->lod == 0 ? 3 : 4;
     return {2, version, std::nullopt, std::move(*native.skinning), {}};
 }

@@ -240,13 +240,16 @@ bool renumber(Build& build) {
     return build.numbers_kept && same_parents && told_count.value_or(old_count) == old_count;
 }
 
+/// What a file has miscounted, or has no counts for, stays as long as all nodes do.
 void count_children(std::vector<ActorNode>& nodes, bool is_tree_kept) {
+    const bool is_kept =
+        is_tree_kept && std::all_of(nodes.begin(), nodes.end(), [](const ActorNode& node) { return node.is_raw; });
     std::vector<std::uint32_t> counts(nodes.size());
     for (const ActorNode& node : nodes) {
         if (node.record.parent < counts.size()) ++counts[node.record.parent];
     }
     for (std::size_t i = 0; i < counts.size(); ++i) {
-        if (!is_tree_kept || !nodes[i].counts_children) nodes[i].record.child_count = counts[i];
+        if (!is_kept || !nodes[i].counts_children) nodes[i].record.child_count = counts[i];
     }
 }
 

@@ -96,7 +96,8 @@ private:
         const Node& node = scene_.nodes[index];
         const Json extras = record_of(node.extras);
         NodePlace& place = build_.node_places[index];
-        if (member(extras, "name_bytes") != nullptr) build_.has_raw_names = true;
+        if (const auto raw = bytes_at(extras, "name_bytes"))
+            build_.has_raw_names |= !is_utf8({reinterpret_cast<const char*>(raw->data()), raw->size()});
         place.model =
             static_cast<std::uint32_t>(std::min<std::uint64_t>(number_member(extras, "model").value_or(0), no_number));
         const auto number = number_member(extras, "index");

@@ -122,12 +122,13 @@ void fit_pose(Rotation& pose, const Quat& rest) {
     if (differs(shown.pose, std::array{rest.x, rest.y, rest.z, rest.w})) to_file(rest, pose);
 }
 
-/// Where nothing moves a node, what it is at rest may have been edited. `keyed`: components that the file moves.
+/// Where nothing moves a node, what it is at rest may have been edited. `keyed`: components that the file moves. False
+/// if that needs a scale rotation, as some orders of the transform do for what is scaled unevenly.
 struct KeyedParts {
     bool position, rotation, scale;
 };
 template <class Submotion>
-void fit_poses(const MotionBuild& build, const MovedNode& node, KeyedParts keyed, Submotion& submotion) {
+bool fit_poses(const MotionBuild& build, const MovedNode& node, KeyedParts keyed, Submotion& submotion) {
     const Transform& rest = build.scene.nodes[node.first()].local;
     Bulk<xsm::VectorKey> no_keys;
     KeyFindings unused;
@@ -138,10 +139,14 @@ void fit_poses(const MotionBuild& build, const MovedNode& node, KeyedParts keyed
     }
     if (!keyed.scale && still(TrackPath::scale)) {
         const Channel shown = vector_channel(no_keys, 0, submotion.pose_scale, VectorKind::scale, unused);
+        const Vec3 before = submotion.pose_scale;
         fit_pose(submotion.pose_scale, shown, rest.scale, 1);
+        const bool is_even = is_uniform(wide(rest.scale));
+        if (submotion.pose_scale != before && !is_even && build.map.multiplication_order != 0) return false;
     }
     if (node.link == no_index && !keyed.rotation && still(TrackPath::rotation))
         fit_pose(submotion.pose_rotation, rest.rotation);
+    return true;
 }
 
 /// The keys of one submotion, from its record or from the tracks of its node.
@@ -175,7 +180,7 @@ public:
         if (whole && node_ != nullptr) {
             const KeyedParts keyed{!submotion.position_keys.empty(), !submotion.rotation_keys.empty(),
                                    !submotion.scale_keys.empty()};
-            fit_poses(build_, *node_, keyed, submotion);
+            return fit_poses(build_, *node_, keyed, submotion);
         }
         return whole;
     }
@@ -218,11 +223,12 @@ bool fill(const MotionBuild& build, const Json& record, xsm::Wavelet& wavelet) {
         const MovedNode* const node = build.find_node(submotion.node_name);
         if (node == nullptr) return false;
         const bool is_moved = !wavelet.chunks.empty();
-        fit_poses(
+        const bool fits = fit_poses(
             build, *node,
             {is_moved && mapping.position_track != xsm::no_track, is_moved && mapping.rotation_track != xsm::no_track,
              is_moved && mapping.scale_track != xsm::no_track},
             submotion);
+        if (!fits) return false;
     }
     return true;
 }

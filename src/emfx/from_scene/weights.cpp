@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string_view>
 
 #include "effigy/emfx_codes.hpp"
 
 #include "emfx/file/container_write.hpp"
 #include "emfx/from_scene/clip.hpp"
 #include "emfx/to_scene/key_codes.hpp"
+#include "scene/worlds.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {
@@ -17,6 +20,10 @@ struct TargetMotion {
     const MappedTarget* target;
     Channel weights;
 };
+
+constexpr const char* share_names =
+    "Meshes, or targets of one mesh, that share a target's name move by different weights, but the name has only one; "
+    "the first counts. Give the targets names of their own.";
 
 bool is_near(const Channel& a, const Channel& b) {
     const float tolerance = 1e-3f * std::max(1.0f, std::fabs(a.pose[0]));
@@ -54,9 +61,7 @@ public:
         maker_.note(build_);
         note(lost_, codes::motion_track_lost,
              "Tracks move weights of meshes that are not in the actor; they are left out.");
-        note(differing_, codes::motion_weights_differ,
-             "Meshes, or targets of one mesh, that share a target's name move by different weights, but the name has "
-             "only one; the first counts. Give the targets names of their own.");
+        note(differing_, codes::motion_weights_differ, share_names);
         note(clamped_, codes::motion_weights_clamped);
         return std::move(motions_);
     }
@@ -120,7 +125,52 @@ xpm::Submotion submotion_of(const TargetMotion& motion) {
     return submotion;
 }
 
+/// What meshes that are seen and that the clip does not move have at rest, by names of targets.
+std::map<std::string_view, float> still_weights(const MotionBuild& build) {
+    std::map<std::string_view, float> still;
+    const std::vector<bool> hidden = hidden_nodes(build.scene);
+    for (Index i = 0; i < build.scene.nodes.size(); ++i) {
+        const Node& node = build.scene.nodes[i];
+        if (hidden[i] || node.collision || node.mesh >= build.map.targets.size()) continue;
+        if (build.find(i, TrackPath::weights) != nullptr) continue;
+        const std::vector<float>& weights = build.scene.meshes[node.mesh].weights;
+        const auto& targets = build.map.targets[node.mesh];
+        for (std::size_t t = 0; t < targets.size(); ++t)
+            still.try_emplace(targets[t].raw_name, t < weights.size() ? weights[t] : 0.0F);
+    }
+    return still;
+}
+
+/// Whether the track ever gives the target another weight.
+bool moves_from(const Track& track, std::size_t target, std::size_t count, float weight) {
+    const std::size_t step = track.interpolation == Interpolation::cubic_spline ? 3 * count : count;
+    const std::size_t first = step == count ? target : count + target;
+    constexpr float tolerance = 1e-3F;
+    for (std::size_t i = first; i < track.values.size(); i += step) {
+        if (std::fabs(track.values[i] - weight) > tolerance) return true;
+    }
+    return false;
+}
+
 }  // namespace
+
+void note_still_weights(MotionBuild& build) {
+    const std::map<std::string_view, float> still = still_weights(build);
+    if (still.empty()) return;
+    NameList differing;
+    for (const Track& track : build.clip->tracks) {
+        const std::size_t count = track.path == TrackPath::weights ? components_of(build.scene, track) : 0;
+        if (count == 0) continue;
+        const Index mesh = build.scene.nodes[track.node].mesh;
+        if (mesh >= build.map.targets.size() || build.map.targets[mesh].size() != count) continue;
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto found = still.find(build.map.targets[mesh][i].raw_name);
+            if (found != still.end() && moves_from(track, i, count, found->second))
+                differing.add(std::string(found->first));
+        }
+    }
+    if (!differing.empty()) build.note(codes::motion_weights_differ, share_names, differing.text());
+}
 
 std::optional<xpm::File> new_morph_motion(MotionBuild& build, const Json* record) {
     WeightMaker maker(build);

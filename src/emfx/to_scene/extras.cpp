@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "core/fields_json.hpp"
+#include "core/text.hpp"
 #include "emfx/file/container_write.hpp"
 #include "emfx/file/wavelets.hpp"
 
@@ -344,7 +345,8 @@ std::string NodeNotes::extras(const SkeletonNode& node, const xac::Node& record,
     set_model(json, node.model);
     if (part != 0) json["part"] = part;
     if (node.namesake != 0) json["keeps_name"] = node.namesake;
-    if (!is_utf8(record.name)) json["name_bytes"] = to_base64(std::as_bytes(std::span(record.name)));
+    // UTF-8 as well: a file may have names in several code pages, and its motions have the same bytes.
+    if (!is_ascii(record.name)) json["name_bytes"] = to_base64(std::as_bytes(std::span(record.name)));
     if (const auto found = notes_.find(node.file_index); found != notes_.end()) json.update(found->second);
     return to_text(json);
 }
