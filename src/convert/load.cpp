@@ -92,6 +92,9 @@ std::filesystem::path game_textures(const std::filesystem::path& folder, const R
 
 Result<Scene> join(Sources& sources, const ConvertOptions& options, Report& report) {
     ConversionContext context{options.values, options.limits, nullptr, &options.files};
+    const bool is_exchange = std::all_of(sources.files.begin(), sources.files.end(), [](const SceneSource& source) {
+        return source.document.format().traits.is_exchange;
+    });
     for (const Surroundings& around : sources.surroundings) {
         if (std::any_of(sources.files.begin(), sources.files.end(),
                         [&](const SceneSource& source) { return source.document.format().family == around.family; }))
@@ -106,7 +109,8 @@ Result<Scene> join(Sources& sources, const ConvertOptions& options, Report& repo
     }
     report.append(std::move(loaded->report));
     for (const Surroundings& around : sources.surroundings) {
-        if (around.finish) report.append(around.finish(loaded->value));
+        // What glTF says of a material is how it looks, edited or not.
+        if (around.finish && !is_exchange) report.append(around.finish(loaded->value));
     }
     return std::move(loaded->value);
 }

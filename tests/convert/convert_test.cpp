@@ -6,6 +6,7 @@
 #include <map>
 
 #include "effigy/effigy.hpp"
+#include "effigy/gltf.hpp"
 #include "effigy/xac.hpp"
 #include "effigy/xsm.hpp"
 
@@ -239,6 +240,27 @@ TEST(Convert, DifferencesOfFilesInMemory) {
     const auto same = diff_files({"a.xac", a}, {"b.xac", a});
     ASSERT_TRUE(same);
     EXPECT_TRUE(same->identical);
+}
+
+/// What glTF says of a material may be an edit; a game's own files say names only.
+TEST(Convert, MaterialsOfGltfAreNoGames) {
+    Scene shown;
+    shown.nodes.emplace_back().name = "root";
+    for (const bool is_gltf : {false, true}) {
+        ConvertOptions options;
+        const InputFile input(is_gltf ? "a.glb" : "a.xac", is_gltf ? gltf::write_glb(shown).value() : actor());
+        auto sources = open_sources({input}, options);
+        ASSERT_TRUE(sources) << to_string(sources.error());
+        bool was_asked = false;
+        Surroundings game;
+        game.finish = [&](Scene&) {
+            was_asked = true;
+            return Report();
+        };
+        sources->value.surroundings.push_back(std::move(game));
+        ASSERT_TRUE(load_scene(std::move(sources->value), options));
+        EXPECT_EQ(was_asked, !is_gltf);
+    }
 }
 
 }  // namespace

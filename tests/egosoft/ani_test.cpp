@@ -180,6 +180,12 @@ TEST(AniCheck, Rules) {
     EXPECT_EQ(codes_after([&](File&, One& one, Keys&) { one.duration = 1; }), "ani-key-late");
     EXPECT_EQ(codes_after([&](File&, One&, Keys& keys) { std::swap(keys[1], keys[2]); }), "ani-key-order");
     EXPECT_EQ(codes_after([&](File&, One&, Keys& keys) { keys[1].time = 0; }), "ani-key-repeated");
+    const Keys pair{{0, 1, 1, 1, 2}, {0, 0, 0, 0, 2}};
+    EXPECT_EQ(codes_after([&](File&, One& one, Keys&) { one.tracks[3] = one.tracks[4] = pair; }), "");
+    EXPECT_EQ(codes_after([&](File&, One& one, Keys&) {
+                  one.tracks[3] = {pair[0], pair[1], pair[0]};
+              }),
+              "ani-key-repeated");
     EXPECT_EQ(codes_after([&](File&, One&, Keys& keys) { keys[0].time = -1; }), "ani-key-negative");
     EXPECT_EQ(codes_after([&](File&, One&, Keys& keys) { keys[0].time = -6e-8f; }), "");
     EXPECT_EQ(codes_after([&](File&, One&, Keys& keys) { keys[0].y = nan; }), "ani-not-finite");

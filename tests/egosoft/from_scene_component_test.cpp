@@ -598,6 +598,94 @@ TEST_F(ComponentBack, PartsThatMoveStandWhereTheirNodesSay) {
     }
 }
 
+/// Keys of a part stand in a frame without scale, whichever node above it was given one.
+TEST_F(ComponentBack, PartsMoveAlikeBelowNodesThatWereScaled) {
+    for (const char* name : {"Connection02", "part_main", "Connection01", "ship_test"}) {
+        for (const Vec3& scale : {Vec3{2, 2, 2}, Vec3{-1, 1, 1}, Vec3{1, 3, 2}}) {
+            Scene scene = through_glb(component_scene(old_path()));
+            scene.nodes[find(scene, "Connection02")].local.translation = {0, 5, 0};
+            scene.nodes[find(scene, name)].local.scale = scale;
+            const MadeFiles made = made_files(scene, new_path());
+            EXPECT_EQ(made.report.count("ani-shear-lost"), 0u) << name;
+            write_all(made, new_path().parent_path());
+            EXPECT_LE(distance_of(scene, component_scene(new_path())), 1e-4) << name;
+        }
+    }
+}
+
+TEST_F(ComponentBack, PartsThatTurnBelowUnevenScaleAreNamed) {
+    for (const Vec3& scale : {Vec3{2, 2, 2}, Vec3{1, 3, 2}}) {
+        Scene scene = through_glb(component_scene(old_path()));
+        scene.nodes[find(scene, "Connection02")].local = {{0, 5, 0}, {0.6f, 0, 0, 0.8f}, scale};
+        for (Clip& clip : scene.clips) turn_instead(clip);
+        const MadeFiles made = made_files(scene, new_path());
+        const bool is_even = scale.x == scale.y;
+        EXPECT_EQ(made.report.count("ani-shear-lost"), is_even ? 0u : 1u);
+        if (!is_even) continue;
+        write_all(made, new_path().parent_path());
+        EXPECT_LE(distance_of(scene, component_scene(new_path())), 1e-2);
+    }
+}
+
+/// The file has its parts where they are below the root.
+TEST_F(ComponentBack, RootsThatWereMovedOrTurnedAreNamed) {
+    const Scene scene = through_glb(component_scene(old_path()));
+    for (const Transform& place : {Transform{{0, 0, 100}, {}, {1, 1, 1}}, {{}, {0, 0.6f, 0, 0.8f}, {1, 1, 1}}}) {
+        Scene moved = scene;
+        moved.nodes[find(scene, "ship_test")].local = place;
+        const MadeFiles made = made_files(moved, new_path());
+        EXPECT_EQ(codes_of(made.report), "component-origin ");
+        EXPECT_EQ(made.xml(), content_of(old_path()));
+    }
+}
+
+/// As a part that is dragged onto another one, without its connection.
+TEST_F(ComponentBack, PartsThatHangOnOthersKeepTheirTags) {
+    Scene scene = through_glb(component_scene(old_path()));
+    const Index glow = find(scene, "fx_glow");
+    std::erase(scene.nodes[find(scene, "Connection03")].children, glow);
+    add_child(scene, find(scene, "part_main"), glow);
+    const auto xml = [&] { return made_files(scene, new_path()).xml(); };
+    EXPECT_THAT(xml(), HasSubstr("<connection name=\"con_fx_glow\" tags=\"part nocollision fx\" parent=\"part_main\""));
+    scene.nodes[glow].extras.other = R"({"tags": "part"})";
+    EXPECT_THAT(xml(), HasSubstr("<connection name=\"con_fx_glow\" tags=\"part\" parent=\"part_main\""));
+}
+
+/// The mod with a third level, of another material.
+test::ModFiles mod_with_three_levels(test::ModFiles mod) {
+    mod.meshes[test::data_path + "part_main-lod2.xmf"] = test::box_mesh(2, 3, {"my.other"});
+    mod.replace(test::component_path, "<lod index=\"1\">",
+                "<lod index=\"2\"><materials><material id=\"1\" ref=\"my.other\"/></materials></lod>"
+                "<lod index=\"1\">");
+    return mod;
+}
+
+TEST_F(ComponentBack, LevelsCloseUpWhereOneIsGone) {
+    mod_with_three_levels(mod_).write(old());
+    Scene scene = through_glb(component_scene(old_path()));
+    const Index gone = find(scene, "part_main-lod1");
+    std::erase(scene.nodes[find(scene, "part_main-lod0")].lods, gone);
+    scene.nodes[gone] = {};
+    scene.nodes[gone].hidden = true;
+    const MadeFiles made = made_files(scene, new_path());
+    const std::string level = "ship_test_data/part_main-lod";
+    ASSERT_TRUE(made.by_path.contains(level + "1.xmf"));
+    EXPECT_EQ(made.by_path.at(level + "1.xmf"), old_files().at(level + "2.xmf"));
+    EXPECT_FALSE(made.by_path.contains(level + "2.xmf"));
+    EXPECT_THAT(made.xml(),
+                ContainsRegex("<lod index=\"1\">[ \n]*<materials>[ \n]*<material id=\"1\" ref=\"my.other\""));
+    EXPECT_THAT(made.xml(), Not(HasSubstr("index=\"2\"")));
+}
+
+TEST_F(ComponentBack, LevelsKeepGapsThatTheirFilesHad) {
+    mod_with_three_levels(mod_).write(old());
+    fs::remove(old() / test::data_path / "part_main-lod1.xmf");
+    const MadeFiles made = made_files(through_glb(component_scene(old_path())), new_path());
+    EXPECT_EQ(made.xml(), content_of(old_path()));
+    EXPECT_TRUE(made.by_path.contains("ship_test_data/part_main-lod2.xmf"));
+    EXPECT_FALSE(made.by_path.contains("ship_test_data/part_main-lod1.xmf"));
+}
+
 TEST_F(ComponentBack, PosesThatMayBePlacesAreNamed) {
     Scene scene = through_glb(component_scene(old_path()));
     const Index door = find(scene, "anim_door");

@@ -145,6 +145,22 @@ TEST(EgosoftMotionBack, UntouchedFixturesAreTheSameToTheByte) {
     EXPECT_GE(same, 3u);
 }
 
+/// Nothing else of the file is in the scene then.
+TEST(EgosoftMotionBack, GapsStayWhereAllStatesAreClips) {
+    effigy::test::RawAnimations raw = effigy::test::landing_gear();
+    raw.animations.resize(1);
+    raw.gap = Bytes(7, std::byte{0xab});
+    raw.trailing = Bytes(130, std::byte{0xcd});
+    const Bytes bytes = write_raw(raw);
+    egosoft::SceneInput input;
+    input.animations.push_back(motion(ani::read(bytes).value().value));
+    Scene scene = builders::convert(std::move(input)).value;
+    leave_untouched(scene);
+    const auto made = egosoft::animation_from_scene(scene);
+    ASSERT_TRUE(made) << to_string(made.error());
+    EXPECT_EQ(ani::write(made->value).value(), bytes);
+}
+
 TEST(EgosoftMotionBack, EditedAnimationsShowTheSamePoses) {
     const auto loaded = [] {
         egosoft::SceneInput input;

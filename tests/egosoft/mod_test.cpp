@@ -324,6 +324,33 @@ TEST(ModFromScene, MeshesWithoutAMaterialGetOne) {
     }
 }
 
+TEST(ModFromScene, MaterialsThatTakeThePlacesOfOthersAreNamed) {
+    Scene scene = boat();
+    scene.materials[0].name = "Blue";
+    const std::string path = "libraries/material_library.xml";
+    const auto count = [&](const std::string& library) {
+        const Made made = made_mod("buoy", "prop", {{path, library}}, scene);
+        return made.report.count(egosoft::codes::mod_material_replaced);
+    };
+    const auto library_of = [](const std::string& material) {
+        return "<diff><add sel=\"//materiallibrary\"><collection name=\"my_mod\">" + material +
+               "</collection></add></diff>";
+    };
+    const Made first = made_mod("buoy", "prop", {}, scene);
+    EXPECT_EQ(first.report.count(egosoft::codes::mod_material_replaced), 0u);
+    const std::string& written = first.files.at(path);
+    EXPECT_EQ(count(written), 0u);
+    const std::size_t start = written.find("<material "), end = written.find("</collection>");
+    std::string entry = written.substr(start, end - start);
+    std::erase(entry, '\n');
+    EXPECT_EQ(count(library_of(entry)), 0u) << "laid out otherwise";
+    EXPECT_EQ(count(library_of("<material name=\"red\" shader=\"p1_glass.fx\"/>")), 0u);
+    EXPECT_EQ(count(library_of("<material name=\"Blue\" shader=\"p1_glass.fx\"/>")), 1u);
+    // What was read and edited replaces what it was read from.
+    scene.materials[0].extras.json = R"({"material_library":{"properties":[]}})";
+    EXPECT_EQ(count(library_of("<material name=\"blue\" shader=\"p1_glass.fx\"/>")), 0u);
+}
+
 /// A library says more than glTF can.
 TEST(ModFromScene, EditedMaterialsKeepWhatNobodyEdited) {
     const std::string record =
@@ -415,6 +442,18 @@ void add_picture(Scene& scene, std::byte color) {
     picture.width = picture.height = 64;
     picture.rgba.assign(std::size_t{64} * 64 * 4, color);
     scene.images.push_back({"", "image/png", *image::encode_png(picture), {}});
+}
+
+/// As Blender numbers copies of what is in no collection.
+TEST(ModFromScene, NamesOfCopiesAreNoCollections) {
+    Scene scene = painted_boat({}, {}, {});
+    add_picture(scene, std::byte{0x7f});
+    scene.materials[0].extras = {};
+    scene.materials[0].name = "Green Paint.001";
+    scene.materials[0].base_color_texture.image = 0;
+    const Texts files = made_mod("buoy", "prop", {}, scene).files;
+    EXPECT_THAT(files.at("libraries/material_library.xml"), HasSubstr("<material name=\"green_paint_001\""));
+    EXPECT_THAT(files.at("assets/props/surfaceelements/buoy.xml"), HasSubstr("ref=\"my_mod.green_paint_001\""));
 }
 
 TEST(ModFromScene, WhatWasLeftOutOfMaterialsIsNoEdit) {
@@ -676,8 +715,9 @@ TEST(ModFromScene, LeavesMacrosThatStandInOtherFiles) {
     const Made made = made_mod("ship_boat", "ship_s", old);
     EXPECT_FALSE(made.files.contains(own));
     EXPECT_FALSE(made.files.contains(path));
+    EXPECT_FALSE(made.files.contains("assets/units/size_s/macros/storage_ship_boat_macro.xml"));
     EXPECT_THAT(made.files.at("index/macros.xml"), HasSubstr(entry));
-    EXPECT_THAT(made.files.at("index/macros.xml"), HasSubstr("storage_ship_boat_macro"));
+    EXPECT_THAT(made.files.at("index/macros.xml"), Not(HasSubstr("storage")));
     EXPECT_EQ(made_mod("ship_boat", "engine", old).report.count(egosoft::codes::mod_macro_stub), 0u);
     old[path] = "<macros><macro name=\"other\" class=\"ship_s\" /></macros>";
     for (const Texts& there : {old, index}) {
@@ -685,6 +725,20 @@ TEST(ModFromScene, LeavesMacrosThatStandInOtherFiles) {
         EXPECT_TRUE(files.contains(own));
         EXPECT_THAT(files.at("index/macros.xml"), Not(HasSubstr(entry)));
     }
+}
+
+/// A macro that is there says what its storage is.
+TEST(ModFromScene, ShipsWithAMacroGetNoStorage) {
+    const std::string place = "assets/units/size_s/macros/", storage = place + "storage_ship_boat_macro.xml";
+    Texts files = made_mod("ship_boat", "ship_s").files;
+    ASSERT_TRUE(files.contains(storage));
+    const std::string index = files.at("index/macros.xml");
+    EXPECT_EQ(made_mod("ship_boat", "ship_s", files).files.at("index/macros.xml"), index) << "one that is there stays";
+    const std::string macro = files.at(place + "ship_boat_macro.xml");
+    const Texts made = made_mod("ship_boat", "ship_s", {{place + "ship_boat_macro.xml", macro}}).files;
+    EXPECT_FALSE(made.contains(storage));
+    EXPECT_THAT(made.at("index/macros.xml"), HasSubstr("\"ship_boat_macro\""));
+    EXPECT_THAT(made.at("index/macros.xml"), Not(HasSubstr("storage")));
 }
 
 TEST(ModFromScene, OfXRebirthHasNothingThatOnlyX4Has) {

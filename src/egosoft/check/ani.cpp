@@ -56,8 +56,10 @@ private:
         if (!std::isfinite(animation.duration) || animation.duration < 0)
             findings_.add(codes::ani_duration, animation_path(index, "duration"), number_text(animation.duration),
                           "0 or more");
-        ani::for_each_track(animation, [&](const char*, const char* name, const auto& keys, std::uint32_t) {
-            check_keys(keys, "keys[" + std::to_string(index) + "] / " + name, animation.duration);
+        ani::for_each_track(animation, [&](const char*, const std::string& name, const auto& keys, std::uint32_t) {
+            // Exporters write the scale and the angles of one time, one after the other.
+            const bool has_pairs = name == "pre_scales" || name == "post_scales";
+            check_keys(keys, "keys[" + std::to_string(index) + "] / " + name, animation.duration, has_pairs);
         });
     }
 
@@ -76,7 +78,7 @@ private:
         }
     }
 
-    void check_keys(const Bulk<Key>& keys, const std::string& path, float duration) {
+    void check_keys(const Bulk<Key>& keys, const std::string& path, float duration, bool has_pairs) {
         Tally order, repeated, negative, late, infinite, unknown, rare;
         // Exporters round times to frames: half a frame is neither lateness nor haste.
         constexpr float half_frame = 0.5f / 30;
@@ -84,7 +86,8 @@ private:
         for (std::size_t index = 0; index < keys.size(); ++index) {
             const Key& key = keys[index];
             if (index != 0 && key.time < keys[index - 1].time) order.hit(index);
-            if (index != 0 && key.time == keys[index - 1].time) repeated.hit(index);
+            const bool is_second = has_pairs && index % 2 == 1;
+            if (index != 0 && key.time == keys[index - 1].time && !is_second) repeated.hit(index);
             if (key.time <= -half_frame) negative.hit(index);
             if (key.time > end) late.hit(index);
             if (!finite(key)) infinite.hit(index);

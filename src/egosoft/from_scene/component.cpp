@@ -63,7 +63,9 @@ void describe(const Context& context, const xmf::File& file, bool collision, Pla
     if (!record) return;
     mesh.kept = is_kept(context, mesh.piece) && xmf::is_collision_mesh(record->file) == collision;
     const auto& old = record->file.materials;
+    // What the XML lists is of the level that had the number.
     mesh.other_materials =
+        mesh.has_new_number ||
         !std::equal(old.begin(), old.end(), mesh.materials.begin(), mesh.materials.end(),
                     [](const xmf::Material& one, const std::string& other) { return xmf::name_of(one) == other; });
 }

@@ -27,6 +27,7 @@ struct OldPart;
 struct PlannedMesh {
     std::uint32_t number = 0;  ///< of the level, or of the collision mesh
     Piece piece;
+    bool has_new_number = false;  ///< a level before it is gone
     // Known once it is made.
     bool kept = false;                     ///< nobody has touched it since it was read
     bool other_materials = true;           ///< than the file had that it comes from

@@ -144,6 +144,7 @@ OldMotions old_motions(const MotionSource& from) {
     }
     old.file.gap = bytes_at(record, "gap").value_or(Bytes());
     old.file.trailing = bytes_at(record, "trailing").value_or(Bytes());
+    old.count = static_cast<std::size_t>(std::max<std::int64_t>(integer_at(record, "count").value_or(0), 0));
     const Json* const others = member(record, "animations");
     if (others == nullptr || !others->is_array()) return old;
     for (const Json& other : *others) {
@@ -151,7 +152,6 @@ OldMotions old_motions(const MotionSource& from) {
         const auto place = place_of(other);
         if (animation && place) old.slots.push_back({*place, std::move(*animation)});
     }
-    old.count = static_cast<std::size_t>(std::max<std::int64_t>(integer_at(record, "count").value_or(0), 0));
     return old;
 }
 
@@ -212,16 +212,16 @@ std::map<std::string, std::string> sources_of_ranges(const Json& record) {
     return sources;
 }
 
-/// From the space that a node's tracks speak of into the frame without scale that its part has; nothing where these
-/// are a rotation apart, as usual.
-std::optional<glm::dmat3> axes_of(const MotionSource& from, Index index) {
+/// From the space that a node's tracks speak of into the frame without scale that its part has at rest; nothing where
+/// these are a rotation apart, as usual.
+std::optional<glm::dmat3> axes_of(const MotionSource& from, Index index, const Transform& rest) {
     if (index >= from.worlds.size()) return std::nullopt;
     const Scene& scene = from.context.scene;
     const Node& node = scene.nodes[index];
     if (node.matrix || (node.parent == no_index && scene.facing != 0)) return std::nullopt;
-    const glm::dmat3 above = node.parent == no_index ? glm::dmat3(1) : glm::dmat3(from.worlds[node.parent]);
-    const glm::dmat3 axes = glm::transpose(glm::dmat3(frame_of(from.worlds[index]))) * above;
-    const glm::dmat3 usual = glm::transpose(glm::mat3_cast(moving_part(node.local).rotation));
+    const glm::dmat4 above = node.parent == no_index ? glm::dmat4(1) : from.worlds[node.parent];
+    const glm::dmat3 axes = glm::transpose(glm::dmat3(frame_of(above * matrix_of(rest)))) * glm::dmat3(above);
+    const glm::dmat3 usual = glm::transpose(glm::mat3_cast(moving_part(rest).rotation));
     constexpr double rounding = 1e-5;
     return largest(axes - usual) > rounding ? std::optional(axes) : std::nullopt;
 }
@@ -275,12 +275,14 @@ bool has_name_of_another(const MotionSource& from, const std::string& part, Inde
     return old && lower(*old) != lower(part);
 }
 
-/// Whether places that a part goes to, and that were read with it, are in a frame that has been turned since.
-bool is_turned(const MotionSource& from, const PartTracks& tracks) {
+/// Whether what a part goes through was read with a frame that has been turned since, or is below a scale now.
+bool has_another_frame(const MotionSource& from, const PartTracks& tracks) {
+    const PartRest& rest = rest_of(from, tracks.node);
+    if (!rest.old || !rest.now) return false;
+    if (axes_of(from, tracks.node, *rest.now)) return true;
     if (tracks.translation == nullptr || tracks.node >= from.clips.size() || from.clips[tracks.node].rotation != 0)
         return false;
-    const PartRest& rest = rest_of(from, tracks.node);
-    return rest.old && rest.now && !same_rotation(wide(rest.old->rotation), wide(rest.now->rotation));
+    return !same_rotation(wide(rest.old->rotation), wide(rest.now->rotation));
 }
 
 Result<ani::Animation> new_animation(const MotionSource& from, const PartMotion& motion, MotionFindings& found) {
@@ -290,10 +292,9 @@ Result<ani::Animation> new_animation(const MotionSource& from, const PartMotion&
     set_name(animation.part, part);
     set_name(animation.state, state);
     const Node& node = from.context.scene.nodes[tracks.node];
-    const auto& known = rest_of(from, tracks.node).now;
-    const auto axes = known ? std::nullopt : axes_of(from, tracks.node);
-    Transform rest = known.value_or(node.local);
-    if (axes) rest = {{}, {}, rest.scale};
+    const Transform old = rest_of(from, tracks.node).now.value_or(node.local);
+    const auto axes = axes_of(from, tracks.node, old);
+    const Transform rest = axes ? Transform{{}, {}, old.scale} : old;
     if (axes && is_uneven(*axes) && (tracks.rotation != nullptr || tracks.scale != nullptr)) found.sheared.add(part);
     const MovingPart moving = moving_part(rest);
     animation.duration = std::isfinite(clip->duration) && clip->duration > 0 ? clip->duration : 0;
@@ -302,8 +303,7 @@ Result<ani::Animation> new_animation(const MotionSource& from, const PartMotion&
                                                                          {tracks.scale, &animation.scales}}};
     for (const auto& [track, keys] : lists) {
         if (track == nullptr) continue;
-        const std::optional<Track> seen =
-            axes ? std::optional(seen_from_rest(*track, *axes, node.local)) : std::nullopt;
+        const std::optional<Track> seen = axes ? std::optional(seen_from_rest(*track, *axes, old)) : std::nullopt;
         const Track& one = seen ? *seen : *track;
         auto made = one.path == TrackPath::rotation
                         ? rotation_keys(from.context, one, clip->rules.rotation, moving, found.losses)
@@ -346,7 +346,7 @@ Result<void> add_clip(const MotionSource& from, const Clip& clip, MadeMotions& m
     if (from.with_records && context.untouched(clip)) {
         unchanged = parts;
         std::erase_if(unchanged, [&](const auto& part) {
-            return is_turned(from, part.second) || has_name_of_another(from, part.first, part.second.node);
+            return has_another_frame(from, part.second) || has_name_of_another(from, part.first, part.second.node);
         });
         const std::size_t before = made.slots.size();
         kept = keep(record, unchanged, made.slots);

@@ -74,12 +74,14 @@ std::string material_name(Context& context, Index material) {
     constexpr std::size_t max_size = 127;
     if (is_numbered(name) && is_collection_name(name.substr(0, name.size() - 4))) name.remove_suffix(4);
     std::string plain = plain_name(name, "default");
-    if (known && is_collection_name(plain) && differs_from_library(context, plain, context.scene.materials[material])) {
+    bool has_collection = is_collection_name(plain) && !is_numbered(plain);
+    if (known && has_collection && differs_from_library(context, plain, context.scene.materials[material])) {
         context.taken_materials.add(plain);
         plain.erase(0, plain.find('.') + 1);
+        has_collection = false;
     }
-    const bool fine = plain == "standardmaterial" || plain == "colormaterial" ||
-                      (is_collection_name(plain) && !is_numbered(plain) && plain.size() <= max_size);
+    const bool fine =
+        plain == "standardmaterial" || plain == "colormaterial" || (has_collection && plain.size() <= max_size);
     return place->second = fine ? plain : new_material_name(context, plain, material);
 }
 

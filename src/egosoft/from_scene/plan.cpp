@@ -81,16 +81,20 @@ private:
     }
 
     void note_origin() {
-        if (plan_.root == no_index || nodes_.kinds[plan_.root] == "component" || nodes_.is_part[plan_.root]) return;
-        const glm::dvec3 place(nodes_.worlds[plan_.root][3]);
+        if (plan_.root == no_index || nodes_.is_part[plan_.root]) return;
+        const bool is_base = base_of_all() == plan_.root;
+        const glm::dmat4& frame = nodes_.frames[plan_.root];
+        const double turned = is_base ? largest(glm::dmat3(frame) - glm::dmat3(1)) : 0;
         constexpr double rounding = 1e-5;
-        if (largest(place) <= rounding) return;
+        if (std::max(largest(glm::dvec3(frame[3])), turned) <= rounding) return;
         context_.note(
             codes::component_origin, "nodes",
             nodes_.roots.size() > 1
                 ? "Of several components in a scene, each has its origin at its root node, wherever that stands."
-                : "The component's origin is the scene's, and its root node stands elsewhere: in the game all "
-                  "of it is so far off. Move that node to the origin if it is to be in the middle.",
+            : is_base ? "The component's origin is its root node, which was moved or turned: in the game nothing is "
+                        "elsewhere than before. Move or turn the nodes below it if that is meant."
+                      : "The component's origin is the scene's, and its root node stands elsewhere: in the game all "
+                        "of it is so far off. Move that node to the origin if it is to be in the middle.",
             nodes_.scene.nodes[plan_.root].name);
     }
 

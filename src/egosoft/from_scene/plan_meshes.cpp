@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -166,19 +167,67 @@ void add_mesh(MeshPlan& to, Index node) {
     add_levels(to, node, owner, of_wreck ? part->wreck_levels : part->levels);
 }
 
-/// Numbered from 0 without gaps, as the games want it; collision meshes by their numbers.
+/// What a part's record says of the levels in its file.
+struct OldLevels {
+    std::set<std::uint32_t> listed{};  ///< those of these that were there
+    std::set<std::uint32_t> absent{};
+};
+
+OldLevels old_levels(const Json& record) {
+    OldLevels old;
+    const auto add = [](std::set<std::uint32_t>& to, std::optional<std::int64_t> number) {
+        if (number && *number >= 0 && *number <= UINT32_MAX) to.insert(static_cast<std::uint32_t>(*number));
+    };
+    for (const Json& level : list_at(record, "absent_levels")) {
+        if (level.is_number_integer()) add(old.absent, level.get<std::int64_t>());
+    }
+    for (const Json& level : list_at(record, "lods")) add(old.listed, integer_at(level, "index"));
+    for (const std::uint32_t number : old.absent) old.listed.erase(number);
+    return old;
+}
+
+/// The number of a level that had one from `next` on: what is gone since leaves no gap.
+std::uint32_t closed_up(const OldLevels& old, std::uint32_t number, std::uint32_t next, bool is_first) {
+    const auto gone = old.listed.lower_bound(next);
+    if (gone != old.listed.end() && *gone < number) return *gone;
+    // What is not listed is found only behind others.
+    if (is_first || old.listed.contains(number)) return number;
+    while (next < number && old.absent.contains(next)) ++next;
+    return next;
+}
+
+void number_collisions(std::vector<PlannedMesh>& meshes, bool keeps_gaps) {
+    std::uint32_t next = 0;
+    for (PlannedMesh& mesh : meshes) {
+        if (!keeps_gaps || mesh.number < next) mesh.number = next;
+        next = mesh.number + 1;
+    }
+}
+
+/// `old`: null for a new part.
+void number_levels(std::vector<PlannedMesh>& levels, const OldLevels* old) {
+    std::uint32_t next = 0;
+    for (PlannedMesh& level : levels) {
+        const std::uint32_t number = level.number;
+        const bool keeps_gaps = old != nullptr && number > next;
+        level.number = keeps_gaps ? closed_up(*old, number, next, &level == &levels.front()) : next;
+        level.has_new_number = level.number != number;
+        next = level.number + 1;
+    }
+}
+
+/// Numbered from 0 without gaps that were not there, as the games want it; collision meshes by their numbers.
 void sort_levels(Plan& plan) {
     const auto by_number = [](const PlannedMesh& a, const PlannedMesh& b) { return a.number < b.number; };
     for (PlannedConnection& connection : plan.connections) {
         for (PlannedPart& part : connection.parts) {
-            for (auto* list : {&part.levels, &part.wreck_levels, &part.collisions, &part.wreck_collisions}) {
+            for (auto* list : {&part.levels, &part.wreck_levels, &part.collisions, &part.wreck_collisions})
                 std::stable_sort(list->begin(), list->end(), by_number);
-                std::uint32_t next = 0;
-                for (PlannedMesh& mesh : *list) {
-                    if (!part.known || mesh.number < next) mesh.number = next;
-                    next = mesh.number + 1;
-                }
-            }
+            const OldLevels old = old_levels(part.record), of_wreck;
+            number_levels(part.levels, part.known ? &old : nullptr);
+            number_levels(part.wreck_levels, part.known ? &of_wreck : nullptr);
+            number_collisions(part.collisions, part.known);
+            number_collisions(part.wreck_collisions, part.known);
         }
     }
 }

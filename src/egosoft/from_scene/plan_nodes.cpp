@@ -182,13 +182,20 @@ glm::dmat4 frame_of(const glm::dmat4& matrix) {
     return {glm::dvec4(x, 0), glm::dvec4(y, 0), glm::dvec4(z, 0), matrix[3]};
 }
 
+namespace {
+
+bool is_scaled(const glm::dmat4& world) {
+    constexpr double rounding = 1e-5;
+    const glm::dmat3 axes(world);
+    return glm::determinant(axes) < 0 || !(largest(glm::transpose(axes) * axes - glm::dmat3(1)) <= rounding);
+}
+
+}  // namespace
+
 glm::dmat4 inside(const PlanNodes& nodes, Index node, Index base) {
     if (base == no_index) return nodes.frames[node];
-    constexpr double rounding = 1e-5;
-    const glm::dmat3 axes(nodes.worlds[base]);
-    const bool is_scaled =
-        glm::determinant(axes) < 0 || !(largest(glm::transpose(axes) * axes - glm::dmat3(1)) <= rounding);
-    if (nodes.scene.nodes[node].parent == base && !is_scaled) return frame_of(local_matrix(nodes.scene.nodes[node]));
+    if (nodes.scene.nodes[node].parent == base && !is_scaled(nodes.worlds[base]))
+        return frame_of(local_matrix(nodes.scene.nodes[node]));
     return glm::inverse(nodes.frames[base]) * nodes.frames[node];
 }
 
@@ -202,9 +209,11 @@ Index known_connection(const PlanNodes& nodes, Index part) {
 glm::dmat4 offset_of(const PlanNodes& nodes, Index part, Index connection) {
     if (!nodes.moves[part]) return inside(nodes, part, connection);
     const Index above = nodes.scene.nodes[part].parent;
-    const glm::dmat4 base = above != connection ? inside(nodes, above, connection) : glm::dmat4(1);
-    const auto rest = known_rest(nodes.scene, part, nodes.records[part], nodes.clips[part]);
-    return base * matrix_of(rest.value_or(Transform()));
+    const auto known = known_rest(nodes.scene, part, nodes.records[part], nodes.clips[part]);
+    const glm::dmat4 rest = matrix_of(known.value_or(Transform()));
+    if (above != no_index && connection != no_index && is_scaled(nodes.worlds[above]))
+        return glm::inverse(nodes.frames[connection]) * frame_of(nodes.worlds[above] * rest);
+    return (above != connection ? inside(nodes, above, connection) : glm::dmat4(1)) * rest;
 }
 
 std::vector<MovingClips> moving_clips(const Scene& scene) {

@@ -142,6 +142,16 @@ Result<void> write_connections(Context& context, ComponentDocument& document, co
     return {};
 }
 
+/// A part that hangs on another one now is still what it was: its new connection has the tags of the one that it had.
+void keep_tags(const Scene& scene, Plan& plan) {
+    for (PlannedConnection& connection : plan.connections) {
+        if (connection.known || connection.parts.empty() || property_of(scene.nodes[connection.node], "tags")) continue;
+        const OldPart* const old = connection.parts.front().old;
+        const std::string tags = old != nullptr ? joined(old->connection->tags) : std::string();
+        if (!tags.empty()) connection.tags = tags;
+    }
+}
+
 }  // namespace
 
 bool joins_others(const Context& context, const Plan& plan) {
@@ -155,6 +165,7 @@ Result<std::shared_ptr<ComponentDocument>> component_document(Context& context, 
     auto opened = joins ? Result<void>() : document->open(context, plan);
     if (opened) opened = document->begin(context, plan);
     if (!opened) return fail(std::move(opened.error()));
+    keep_tags(context.scene, plan);
     return document;
 }
 

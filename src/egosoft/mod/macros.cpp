@@ -157,10 +157,13 @@ std::vector<std::string> add_macros(Output& output, const Plan& plan, const Plac
             note_stub(output, plan);
         return added;
     }
-    add(plan.macro(), macro_text(plan.macro(), plan.class_name, plan.name, ship_properties(plan, *ship),
-                                 hung(plan, "cockpit", ship->cockpit, ship->cockpit_connection) +
-                                     hung(plan, "dock_xs", "dock_gen_xs_ship_01_macro", "Connection_component") +
-                                     hung(plan, "storage", storage, "ShipConnection")));
+    const bool is_new =
+        add(plan.macro(), macro_text(plan.macro(), plan.class_name, plan.name, ship_properties(plan, *ship),
+                                     hung(plan, "cockpit", ship->cockpit, ship->cockpit_connection) +
+                                         hung(plan, "dock_xs", "dock_gen_xs_ship_01_macro", "Connection_component") +
+                                         hung(plan, "storage", storage, "ShipConnection")));
+    // The modder's macro has a storage of its own, or none.
+    if (!is_new && !output.text(path_of(plan, storage))) return added;
     add(storage,
         macro_text(storage, "storage", "generic_storage",
                    "      <identification makerrace=\"argon\" />\n      <cargo max=\"" + std::to_string(ship->cargo) +

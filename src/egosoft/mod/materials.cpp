@@ -263,12 +263,20 @@ struct Wanted {
     const Material* material = nullptr;
     std::string collection{}, name{};
     std::optional<OldMaterial> old{};
+    std::string entry{};
 };
 
 /// Whether an entry of the library names the texture still.
 bool names_texture(pugi::xml_node entry, const std::string& path) {
     return !!entry.find_node(
         [&](pugi::xml_node node) { return lower(node.attribute("value").value()) == lower(path); });
+}
+
+/// Whether a new material takes the place of another one. What was read and edited is to.
+bool replaces_another(pugi::xml_node library, const Wanted& one) {
+    const pugi::xml_node there = one.old ? pugi::xml_node() : find_material(library, one.collection, one.name);
+    pugi::xml_document made;
+    return there && made.load_string(one.entry.c_str()) && !says_same(there, made.document_element());
 }
 
 /// The textures of all that stays in the mod as it was. `there`: the entry that the library has, if it stays as well.
@@ -336,12 +344,24 @@ Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene,
         if (auto kept = keep_textures(textures, one, there); !kept) return kept;
         if (!there) wanted.push_back(std::move(one));
     }
-    for (const Wanted& one : wanted) {
+    NameList replaced;
+    for (Wanted& one : wanted) {
         auto entry = Entry(textures, *one.material, one.name, output.limits, one.old ? &*one.old : nullptr).run();
         if (!entry) return fail(std::move(entry.error()));
-        if (auto put = put_material(*library, one.collection, one.name, *entry); !put) return put;
+        one.entry = std::move(*entry);
+        if (replaces_another(library->root(), one)) replaced.add(one.collection + "." + one.name);
+    }
+    for (const Wanted& one : wanted) {
+        if (auto put = put_material(*library, one.collection, one.name, one.entry); !put) return put;
     }
     if (!wanted.empty()) output.put(library_path, library->text());
+    if (!replaced.empty()) {
+        output.report.add(problem_at("materials", codes::mod_material_replaced,
+                                     "The mod's library had other entries of these names, which are replaced: whatever "
+                                     "uses them looks like the new materials. Give a material another name to keep "
+                                     "both.",
+                                     replaced.text()));
+    }
     if (!foreign.empty()) {
         output.report.add(problem_at("materials", codes::mod_material_foreign,
                                      "These materials are of collections of the game or of other mods, which have to "

@@ -106,6 +106,17 @@ std::size_t end_of_element(std::string_view text, std::size_t start) noexcept {
     return text.size();
 }
 
+bool says_same(pugi::xml_node a, pugi::xml_node b) {
+    const auto is_same = [](const pugi::xml_attribute& one, const pugi::xml_attribute& other) {
+        return std::string_view(one.name()) == other.name() && std::string_view(one.value()) == other.value();
+    };
+    const auto mine = a.attributes(), theirs = b.attributes();
+    const std::vector<pugi::xml_node> elements = elements_of(a), others = elements_of(b);
+    return std::string_view(a.name()) == b.name() &&
+           std::equal(mine.begin(), mine.end(), theirs.begin(), theirs.end(), is_same) &&
+           std::equal(elements.begin(), elements.end(), others.begin(), others.end(), says_same);
+}
+
 std::string escaped(std::string_view value) {
     std::string result;
     for (const char c : value) {

@@ -67,6 +67,9 @@ private:
 /// Where the element that starts at `start` ends: behind its end tag. The text is well-formed.
 [[nodiscard]] std::size_t end_of_element(std::string_view text, std::size_t start) noexcept;
 
+/// Whether two elements have the same names, attributes and elements, however they are laid out.
+[[nodiscard]] bool says_same(pugi::xml_node a, pugi::xml_node b);
+
 /// What stands in quotes.
 [[nodiscard]] std::string escaped(std::string_view value);
 
