@@ -355,20 +355,16 @@ Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene,
         if (auto put = put_material(*library, one.collection, one.name, one.entry); !put) return put;
     }
     if (!wanted.empty()) output.put(library_path, library->text());
-    if (!replaced.empty()) {
-        output.report.add(problem_at("materials", codes::mod_material_replaced,
-                                     "The mod's library had other entries of these names, which are replaced: whatever "
-                                     "uses them looks like the new materials. Give a material another name to keep "
-                                     "both.",
-                                     replaced.text()));
-    }
-    if (!foreign.empty()) {
-        output.report.add(problem_at("materials", codes::mod_material_foreign,
-                                     "These materials are of collections of the game or of other mods, which have to "
-                                     "have them: no entries are written. Take the collection out of the name to make "
-                                     "a material of this mod.",
-                                     foreign.text()));
-    }
+    const auto note = [&](const NameList& list, const Code& code, const char* message) {
+        if (!list.empty()) output.report.add(problem_at("materials", code, message, list.text()));
+    };
+    note(
+        replaced, codes::mod_material_replaced,
+        "The mod's library had other entries of these names, which are replaced: whatever uses them looks like the new "
+        "materials. Give a material another name to keep both.");
+    note(foreign, codes::mod_material_foreign,
+         "These materials are of collections of the game or of other mods, which have to have them: no entries are "
+         "written. Take the collection out of the name to make a material of this mod.");
     textures.note();
     return {};
 }

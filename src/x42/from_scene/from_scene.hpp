@@ -115,6 +115,8 @@ template <class T>
 /// Whether the scene comes from this format; `asset`: its record. Without that, nodes of the format look where the
 /// reader of glTF has seen by their records. (from_scene/nodes.cpp)
 [[nodiscard]] bool is_own(const Scene& scene, const Json& asset);
+/// Whether the node is called as tags are, which need no record then. (from_scene/nodes.cpp)
+[[nodiscard]] bool is_named_tag(const Node& node);
 /// Whether it only moves, turns and scales evenly: a bone can take it in. (from_scene/nodes.cpp)
 [[nodiscard]] bool is_even(const glm::dmat4& matrix) noexcept;
 /// The scene with even scales above joints in translations and binds instead, so that it shows the same; nothing if

@@ -198,7 +198,7 @@ private:
     void find_tags() {
         for (const Index node : plan_.order) {
             const NodeRecord& record = plan_.records[node];
-            const bool named = lower(cut(scene_.nodes[node].name, 4)) == "tag_" && !record.bone && !record.helper;
+            const bool named = is_named_tag(scene_.nodes[node]) && !record.bone && !record.helper;
             if (record.tag || (named && scene_.nodes[node].mesh == no_index)) plan_.tags.push_back(node);
         }
         std::stable_sort(plan_.tags.begin(), plan_.tags.end(), [&](Index a, Index b) {
@@ -248,6 +248,8 @@ private:
 };
 
 }  // namespace
+
+bool is_named_tag(const Node& node) { return lower(cut(node.name, 4)) == "tag_"; }
 
 bool is_even(const glm::dmat4& matrix) noexcept {
     constexpr double tolerance = 1e-6;

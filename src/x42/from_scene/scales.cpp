@@ -8,15 +8,12 @@
 
 #include "effigy/playback.hpp"
 
-#include "core/text.hpp"
 #include "scene/wide_matrix.hpp"
 #include "x42/from_scene/from_scene.hpp"
 #include "x42/to_scene/math.hpp"
 
 namespace effigy::x42::bridge {
 namespace {
-
-bool is_tag(const Node& node) { return lower(cut(node.name, 4)) == "tag_"; }
 
 /// Nodes that are joints or stand above one, and draw nothing by themselves.
 std::vector<bool> carriers_of_joints(const Scene& scene, const playback::Skeleton& skeleton) {
@@ -31,7 +28,7 @@ std::vector<bool> carriers_of_joints(const Scene& scene, const playback::Skeleto
     for (std::size_t i = 0; i < carries.size(); ++i) {
         const Node& node = scene.nodes[i];
         const bool draws = node.mesh != no_index && node.skin == no_index;
-        carries[i] = carries[i] && !draws && !is_tag(node);
+        carries[i] = carries[i] && !draws && !is_named_tag(node);
     }
     return carries;
 }
