@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "effigy/emfx_codes.hpp"
@@ -157,7 +158,7 @@ bool moves_from(const Track& track, std::size_t target, std::size_t count, float
 void note_still_weights(MotionBuild& build) {
     const std::map<std::string_view, float> still = still_weights(build);
     if (still.empty()) return;
-    NameList differing;
+    std::set<std::string_view> differing;
     for (const Track& track : build.clip->tracks) {
         const std::size_t count = track.path == TrackPath::weights ? components_of(build.scene, track) : 0;
         if (count == 0) continue;
@@ -165,11 +166,12 @@ void note_still_weights(MotionBuild& build) {
         if (mesh >= build.map.targets.size() || build.map.targets[mesh].size() != count) continue;
         for (std::size_t i = 0; i < count; ++i) {
             const auto found = still.find(build.map.targets[mesh][i].raw_name);
-            if (found != still.end() && moves_from(track, i, count, found->second))
-                differing.add(std::string(found->first));
+            if (found != still.end() && moves_from(track, i, count, found->second)) differing.insert(found->first);
         }
     }
-    if (!differing.empty()) build.note(codes::motion_weights_differ, share_names, differing.text());
+    NameList names;
+    for (const std::string_view name : differing) names.add(std::string(name));
+    if (!names.empty()) build.note(codes::motion_weights_differ, share_names, names.text());
 }
 
 std::optional<xpm::File> new_morph_motion(MotionBuild& build, const Json* record) {
