@@ -67,8 +67,9 @@ function(effigy_allow_unity target)
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
 
+# Null pointers and ends of objects are AddressSanitizer's as well; looked for twice, they cost a fifth of the compilation.
 function(effigy_sanitize target)
-    set(sanitizers -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all)
+    set(sanitizers -fsanitize=address,undefined,float-cast-overflow -fno-sanitize=null,object-size -fno-sanitize-recover=all)
     target_compile_options(${target} PRIVATE ${sanitizers} -fno-omit-frame-pointer)
     target_link_options(${target} PRIVATE ${sanitizers})
     # The containers' own checks belong to the build that looks for such mistakes.
