@@ -3,6 +3,7 @@
 #include "core/byte_source.hpp"
 
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -77,7 +78,7 @@ void expect_alike(ByteSource& memory, ByteSource& file, std::uint32_t seed) {
                 ASSERT_EQ(memory.read(left.data(), wanted), file.read(right.data(), wanted));
                 break;
         }
-        ASSERT_EQ(left, right);
+        ASSERT_TRUE(wanted == 0 || std::memcmp(left.data(), right.data(), wanted) == 0) << "step " << step;
         if (memory.position() == size) {
             memory.seek(0);
             file.seek(0);

@@ -29,11 +29,9 @@ public:
     /// Applies a file: a library or a <diff>. What cannot be applied is a finding; false if the limits are reached.
     [[nodiscard]] bool apply(XmlReader& reader);
     /// Whether the changes needed more comparisons than they may.
-    [[nodiscard]] bool is_exhausted() const noexcept { return work_ > max_work; }
+    [[nodiscard]] bool is_exhausted() const noexcept { return work_ > max_change_work; }
     [[nodiscard]] std::vector<LibraryMaterial> take();
     [[nodiscard]] std::set<std::string, std::less<>> take_collections() { return std::move(collections_); }
-
-    static constexpr std::uint64_t max_work = std::uint64_t{1} << 27;
 
 private:
     enum Level : std::size_t { library_level, collection_level, material_level, properties_level, property_level };

@@ -21,8 +21,6 @@ namespace effigy::egosoft {
 
 namespace {
 
-constexpr std::uint64_t max_work = std::uint64_t{1} << 27;
-
 bool is_true(std::string_view text) { return text == "1" || lower(text) == "true"; }
 
 std::optional<ChangeKind> kind_named(std::string_view name) {
@@ -138,12 +136,12 @@ Result<Report> ChangedXml::apply(const Bytes& diff) {
     used_ += diff.size();
     if (reader->name(reader->root()) != "diff") return fail(unexpected_root(*reader, "<diff>"));
     for (const pugi::xml_node node : reader->root().children()) {
-        if (node.type() == pugi::node_element && work_ <= max_work && !is_too_deep_) change(*reader, node);
+        if (node.type() == pugi::node_element && work_ <= max_change_work && !is_too_deep_) change(*reader, node);
     }
     if (is_too_deep_)
         return fail(problem_at({}, codes::limit_depth, "changes nest elements deeper than any file nests them", {},
                                "at most " + std::to_string(max_xml_levels) + " levels"));
-    if (work_ > max_work)
+    if (work_ > max_change_work)
         return fail(problem_at({}, codes::limit_changes,
                                "the changes to a file of the game need more comparisons than is reasonable"));
     return std::move(reader->report());
@@ -223,7 +221,7 @@ std::vector<pugi::xml_node> ChangedXml::select(const Selector& selector, bool wi
     for (const SelectorStep& step : selector.steps) {
         std::vector<pugi::xml_node> found;
         for (const pugi::xml_node node : chosen) {
-            if (work_ > max_work) return {};
+            if (work_ > max_change_work) return {};
             step.any_depth ? select_below(node, step, found) : select_children(node, step, found);
         }
         // What is below two of those that were chosen counts once.

@@ -25,6 +25,9 @@ struct TextWriter : pugi::xml_writer {
     void write(const void* data, std::size_t size) override { text.append(static_cast<const char*>(data), size); }
 };
 
+/// Comparisons that the changes to one file may take: a selector without names looks at every element.
+constexpr std::uint64_t max_change_work = std::uint64_t{1} << 25;
+
 enum class ChangeKind : std::uint8_t { add, replace, remove };
 enum class ChangePosition : std::uint8_t { append, prepend, before, after };
 
