@@ -276,12 +276,12 @@ TEST(Gif, IsNearManyColors) {
 }
 
 TEST(Gif, DitheringKeepsTheMean) {
-    Picture picture = blank(64, 64);  // far more colours than a palette has
+    Picture picture = blank(128, 128);  // far more colours than a palette has
     double wanted = 0;
-    for (std::uint32_t y = 0; y < 64; ++y) {
-        for (std::uint32_t x = 0; x < 64; ++x) {
-            set(picture, x, y, {static_cast<std::uint8_t>(4 * x), static_cast<std::uint8_t>(4 * y), 128, 255});
-            wanted += 4 * (x + y);
+    for (std::uint32_t y = 0; y < 128; ++y) {
+        for (std::uint32_t x = 0; x < 128; ++x) {
+            set(picture, x, y, {static_cast<std::uint8_t>(2 * x), static_cast<std::uint8_t>(2 * y), 128, 255});
+            wanted += 2 * (x + y);
         }
     }
     const Played played = play_gif(encode(AnimationKind::gif, {picture}, 40));

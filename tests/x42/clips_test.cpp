@@ -667,7 +667,7 @@ TEST(Clips, TooMuchEndsAtTheLimit) {
     }
     for (int i = 0; i < 5000; ++i) fixture.animation("a", 0, 65534);
     SceneOptions options;
-    options.limits.memory = std::uint64_t{1} << 28;
+    options.limits.memory = std::uint64_t{1} << 24;
     const Converted converted(fixture.file, options);
     ASSERT_FALSE(converted.done.has_value());
     EXPECT_EQ(converted.done.error().code, "limit-memory");
@@ -685,7 +685,7 @@ TEST(Clips, ManyClipsOfManyStillTracksEnd) {
     }
     for (int i = 0; i < 65535; ++i) fixture.file.animations.push_back({0, 0, 100, no_loop, no_loop, 30});
     SceneOptions options;
-    options.limits.memory = std::uint64_t{1} << 28;
+    options.limits.memory = std::uint64_t{1} << 24;
     const Converted converted(fixture.file, options);
     ASSERT_FALSE(converted.done.has_value());
     EXPECT_EQ(converted.done.error().code, "limit-memory");
