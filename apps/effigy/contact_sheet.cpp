@@ -91,7 +91,8 @@ private:
         name_files(report, input);
         if (!scene) return fail(std::move(scene.error()));
         if (auto spared = spare_textures(*scene, input, {options_.output()}); !spared) return fail(spared.error());
-        auto studio = Studio::open(std::move(*scene), {.collision = options_.collision}, input.common.limits, report);
+        auto studio =
+            Studio::open(std::move(*scene), shown_parts(input.values, options_.collision), input.common.limits, report);
         if (!studio) return fail(std::move(studio.error()));
         const float aspect = static_cast<float>(cell_.width) / static_cast<float>(cell_.height);
         if (auto done = studio->arrange({portrait(options_, contact.label)}, no_index, Framing::together, aspect);
@@ -100,7 +101,9 @@ private:
         }
         render::Options drawing = drawing_;
         if (studio->is_bare()) drawing.skeleton = true;
-        return studio->draw(0, drawing);
+        auto picture = studio->draw(0, drawing);
+        studio->note_blank(report);
+        return picture;
     }
 
     static std::string word_for(const Diagnostic& failure) {
@@ -122,10 +125,9 @@ Result<batch::Outcome> draw_job(const batch::Task& task, const RenderOptions& op
     auto scene = effigy::load_scene(task.inputs, loading);
     if (!scene) return fail(std::move(scene.error()));
     batch::Outcome outcome{std::move(scene->report), {task.output.string()}};
-    auto studio =
-        Studio::open(std::move(scene->value), {.collision = options.collision}, task.options.limits, outcome.report);
+    auto studio = Studio::open(std::move(scene->value), shown_parts(loading.values, options.collision),
+                               task.options.limits, outcome.report);
     if (!studio) return fail(std::move(studio.error()));
-    outcome.report.name_file(task.inputs.front().path.string());
     const Size size = picture_size(options, Form::contacts);
     const float aspect = static_cast<float>(size.width) / static_cast<float>(size.height);
     const std::string name = task.plan.name(task.job);
@@ -135,6 +137,8 @@ Result<batch::Outcome> draw_job(const batch::Task& task, const RenderOptions& op
     if (studio->is_bare()) drawing.skeleton = true;
     if (options.threads == 0 && options.batch.jobs != 1) drawing.threads = 1;  // the others draw other models
     auto picture = studio->draw(0, drawing);
+    studio->note_blank(outcome.report);
+    outcome.report.name_file(task.inputs.front().path.string());
     auto bytes = picture ? image::encode_png(*picture) : Result<Bytes>(fail(std::move(picture.error())));
     if (!bytes) return fail(std::move(bytes.error()));
     if (auto written = batch::write_output(task, *bytes); !written) return fail(std::move(written.error()));

@@ -182,7 +182,7 @@ std::string summary_line(const Outcome& outcome, const Report& report, const Pos
     if (!counts.empty()) line += (several ? ", each " : ": ") + counts;
     line += "; " + (outcome.clip.empty() ? "rest pose" : outcome.clip + " at " + seconds_text(first.time));
     if (!outcome.clip.empty()) line += (several ? " to " + seconds_text(last.time) : "") + " s";
-    return line + closing_words(report, options.input.output, options.input.common);
+    return line + closing_words(report, first.path, options.input.common);
 }
 
 Json outcome_json(const Outcome& outcome, const Report& report) {
@@ -238,7 +238,8 @@ int run_pose(const PoseArguments& options) {
         if (!options.frames.empty()) return refuse("--frames wants a motion; no input moves what is shown");
         report.add(at_rest_finding());
     }
-    auto poser = playback::Poser::make(*scene);
+    note_other_levels(*scene, options.input.values, report);
+    auto poser = playback::Poser::make(*scene, shown_parts(options.input.values, false));
     if (!poser) return failed(poser.error(), std::move(report), options.input);
     return write(PoseWriter(std::move(*poser), *clip, options), std::move(outcome), std::move(report), options);
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <iterator>
 
 #include "effigy/core_codes.hpp"
@@ -99,7 +98,7 @@ private:
     }
 
     Result<void> write_animation(double picture_time) {
-        const int milliseconds = static_cast<int>(std::lround(std::clamp(picture_time * 1000, 10.0, 60000.0)));
+        const double milliseconds = std::clamp(picture_time * 1000, 10.0, 60000.0);
         auto encoder =
             image::AnimationEncoder::make(animation_kind(options_), drawing_.width, drawing_.height, milliseconds);
         if (!encoder) return fail(std::move(encoder.error()));
@@ -171,7 +170,8 @@ int draw(Scene scene, Index clip, ShotList list, Form form, Report report, const
         return failed(failure, std::move(report), options.input);
     };
     if (auto spared = spare_textures(scene, options.input, outcome.outputs); !spared) return stop(spared.error());
-    auto studio = Studio::open(std::move(scene), {.collision = options.collision}, options.input.common.limits, report);
+    auto studio = Studio::open(std::move(scene), shown_parts(options.input.values, options.collision),
+                               options.input.common.limits, report);
     if (!studio) return stop(std::move(studio.error()));
     const float aspect = static_cast<float>(outcome.size.width) / static_cast<float>(outcome.size.height);
     if (auto done = studio->arrange(std::move(list.shots), clip, list.framing, aspect); !done)
@@ -182,6 +182,10 @@ int draw(Scene scene, Index clip, ShotList list, Form form, Report report, const
     if (const auto done = write_report(report, options.input); !done) return stop(done.error());
     if (auto done = Drawing(*studio, drawing, options, outcome).write(form, list.picture_time); !done)
         return stop(std::move(done.error()));
+    if (studio->note_blank(report)) {  // which the report that was written first cannot know
+        name_files(report, options.input);
+        if (const auto done = write_report(report, options.input); !done) return stop(done.error());
+    }
     return finish_render(outcome, report, options);
 }
 
@@ -198,8 +202,10 @@ int draw_scene(const RenderOptions& options, Form form) {
     if (options.time && !duration) return refuse("--time wants a motion, and no input moves what is shown");
     auto list = list_shots(options, form, duration);
     if (!list) return refuse(list.error());
-    const std::string problem = amount_problem(form, list->shots.size(), picture_size(options, form));
+    std::string problem = amount_problem(form, list->shots.size(), picture_size(options, form));
+    if (problem.empty()) problem = pace_problem(options, form, *list);
     if (!problem.empty()) return fail_render(problem, options);
+    note_other_levels(*scene, options.input.values, report);
     return draw(std::move(*scene), *clip, std::move(*list), form, std::move(report), options);
 }
 

@@ -94,6 +94,19 @@ std::size_t turn_count(const RenderOptions& options, Form form) {
     return form == Form::sheet ? 8 : 36;
 }
 
+/// Seconds. Viewers show pictures of a GIF that stay for less than two hundredths as if they stayed for ten.
+double shortest_picture_time(const RenderOptions& options) {
+    return animation_kind(options) == image::AnimationKind::gif ? 0.02 : 0.01;
+}
+
+/// How many pictures a clip has at a rate. A rate that can be shown does not become one that cannot by rounding up.
+double picture_count(const RenderOptions& options, double duration, double rate) {
+    const double count = std::max(1.0, std::round(duration * rate));
+    const double shortest = shortest_picture_time(options);
+    if (rate * shortest > 1 + 1e-9) return count;
+    return std::min(count, std::max(1.0, std::floor(duration / shortest + 1e-6)));
+}
+
 /// Without a motion a turn at the usual speed would be a whirl.
 double pictures_per_second(const RenderOptions& options, bool plays) {
     if (options.frames_per_second != 0) return options.frames_per_second;
@@ -199,6 +212,16 @@ std::string amount_problem(Form form, std::size_t count, Size size) {
            " pixels do not go into one file; use a smaller --size";
 }
 
+std::string pace_problem(const RenderOptions& options, Form form, const ShotList& list) {
+    if (form != Form::animation || list.shots.size() < 2) return {};
+    const double shortest = shortest_picture_time(options);
+    if (list.picture_time > shortest * (1 - 1e-6)) return {};
+    const bool is_gif = animation_kind(options) == image::AnimationKind::gif;
+    return std::string(is_gif ? "viewers do not show a GIF's" : "an animation cannot show its") +
+           " pictures faster than " + number_text(1 / shortest, 0) + " a second; use " +
+           (options.frames != 0 ? "fewer --frames" : "a lower --fps") + (is_gif ? ", or .webp" : "");
+}
+
 tl::expected<ShotList, std::string> list_shots(const RenderOptions& options, Form form,
                                                std::optional<double> duration) {
     const double time = options.time.value_or(0);
@@ -214,7 +237,7 @@ tl::expected<ShotList, std::string> list_shots(const RenderOptions& options, For
             wish + (options.clip.rest ? ", and the rest pose does not move" : ", and no input moves what is shown"));
     }
     const double rate = options.frames_per_second != 0 ? options.frames_per_second : 25;
-    const double count = options.frames != 0 ? options.frames : std::max(1.0, std::round(*duration * rate));
+    const double count = options.frames != 0 ? options.frames : picture_count(options, *duration, rate);
     if (!(count <= static_cast<double>(max_pictures))) {
         return tl::unexpected("the motion is " + number_text(*duration, 0) +
                               " s long, which makes too many pictures; use --frames N or a lower --fps");

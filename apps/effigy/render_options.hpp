@@ -65,6 +65,8 @@ struct ShotList {
     Framing framing = Framing::together;
     double picture_time = 0;  ///< seconds that each stays in an animation
 };
+/// What speaks against showing pictures of an animation for so short a time; empty if nothing does.
+[[nodiscard]] std::string pace_problem(const RenderOptions& options, Form form, const ShotList& list);
 /// `duration` is that of the clip to show, if there is one. Fails with words for the user.
 [[nodiscard]] tl::expected<ShotList, std::string> list_shots(const RenderOptions& options, Form form,
                                                              std::optional<double> duration);

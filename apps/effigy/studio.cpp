@@ -5,6 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "effigy/playback_codes.hpp"
+#include "effigy/scene_codes.hpp"
+
+#include "common.hpp"
+#include "text.hpp"
+
 namespace effigy::app {
 
 namespace {
@@ -103,18 +109,30 @@ std::vector<render::Camera> cameras_around(const std::vector<Shot>& shots, playb
     return cameras;
 }
 
-/// A surface without light on it lives from its texture: without one its shape would not be seen.
-void light_bare_materials(Scene& scene) noexcept {
+/// A surface without light on it lives from its texture: where that is missing its shape would not be seen. One that
+/// never had a texture is meant to look as it does.
+void light_bare_materials(Scene& scene, const Report& report) noexcept {
+    const bool were_left_out = report.count(codes::texture_missing) != 0;
     for (Material& material : scene.materials) {
-        if (!material.base_color_texture.used()) material.unlit = false;
+        const TextureSlot& slot = material.base_color_texture;
+        const bool is_empty = slot.used() && slot.image < scene.images.size() && scene.images[slot.image].bytes.empty();
+        if (is_empty || (!slot.used() && were_left_out)) material.unlit = false;
     }
+}
+
+bool is_blank(const render::Frame& frame) noexcept {
+    const auto is_hit = [](float depth) { return std::isfinite(depth); };
+    if (std::any_of(frame.depth.begin(), frame.depth.end(), is_hit)) return false;
+    // What is thinner than a pixel shows only in colours, as bones do.
+    const auto& rgba = frame.picture.rgba;
+    return std::equal(rgba.begin() + 4, rgba.end(), rgba.begin());
 }
 
 }  // namespace
 
 Result<Studio> Studio::open(Scene scene, const playback::PoserOptions& options, const Limits& limits, Report& report) {
     auto place = std::make_unique<Scene>(std::move(scene));
-    light_bare_materials(*place);
+    light_bare_materials(*place, report);
     auto poser = playback::Poser::make(*place, options);
     if (!poser) return fail(std::move(poser.error()));
     auto renderer = render::Renderer::open(*place, limits);
@@ -172,7 +190,15 @@ Result<image::Picture> Studio::draw(std::size_t shot, const render::Options& opt
     }
     auto frame = renderer_.draw(cameras_[shot], options);
     if (!frame) return fail(std::move(frame.error()));
+    if (is_blank(*frame)) ++blank_pictures_;
     return std::move(frame->picture);
+}
+
+bool Studio::note_blank(Report& report) const {
+    if (blank_pictures_ == 0) return false;
+    report.add(make_finding(codes::render_blank, {}, "nothing of the model is seen; another --view may show it",
+                            std::to_string(blank_pictures_) + " of " + counted(shots_.size(), "picture")));
+    return true;
 }
 
 }  // namespace effigy::app

@@ -39,6 +39,8 @@ public:
     /// Places a camera for each shot. `clip` is a number of the scene's clips, or no_index for the rest pose.
     [[nodiscard]] Result<void> arrange(std::vector<Shot> shots, Index clip, Framing framing, float aspect);
     [[nodiscard]] Result<image::Picture> draw(std::size_t shot, const render::Options& options);
+    /// Notes how many of the pictures drawn show nothing but the background; whether there are any.
+    bool note_blank(Report& report) const;
 
 private:
     Studio(std::unique_ptr<Scene> scene, playback::Poser poser, render::Renderer renderer) noexcept
@@ -55,6 +57,7 @@ private:
     Index clip_ = no_index;
     bool is_loaded_ = false;
     double loaded_time_ = 0;
+    std::size_t blank_pictures_ = 0;
 };
 
 }  // namespace effigy::app

@@ -111,9 +111,10 @@ enum class AnimationKind : std::uint8_t { webp, gif };
 /// all pictures, and alpha that is either there or not. Deterministic.
 class AnimationEncoder {
 public:
-    /// `frame_time`: milliseconds for each picture (GIF: rounded to hundredths of a second).
+    /// `frame_time`: milliseconds for each picture. Files have whole milliseconds (GIF: hundredths of a second); each
+    /// picture begins at the nearest, so that the whole lasts as long as it should.
     [[nodiscard]] static Result<AnimationEncoder> make(AnimationKind kind, std::uint32_t width, std::uint32_t height,
-                                                       int frame_time);
+                                                       double frame_time);
     AnimationEncoder(AnimationEncoder&&) noexcept;
     AnimationEncoder& operator=(AnimationEncoder&&) noexcept;
     ~AnimationEncoder();

@@ -17,7 +17,8 @@
     SECTION(pictures) \
     CODE(render_unavailable, "render-unavailable", error, "pictures", "No picture can be drawn here: this build or this machine lacks Embree. The message says how to get it.") \
     CODE(render_options, "render-options", error, "pictures", "The picture is too large, or an option is out of its range.") \
-    CODE(render_lines, "render-lines", warning, "pictures", "The scene has lines or points; pictures show triangles only.")
+    CODE(render_lines, "render-lines", warning, "pictures", "The scene has lines or points; pictures show triangles only.") \
+    CODE(render_blank, "render-blank", warning, "pictures", "Nothing is seen in a picture: the scene has nothing to draw, or shows only backs from there, which are not drawn. Another --view may help.")
 // clang-format on
 
 namespace effigy::codes {

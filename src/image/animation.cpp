@@ -7,6 +7,7 @@
 #include "effigy/image_codes.hpp"
 
 #include "core/guard.hpp"
+#include "core/text.hpp"
 #include "internal.hpp"
 
 namespace effigy::image {
@@ -39,15 +40,16 @@ AnimationEncoder& AnimationEncoder::operator=(AnimationEncoder&&) noexcept = def
 AnimationEncoder::~AnimationEncoder() = default;
 
 Result<AnimationEncoder> AnimationEncoder::make(AnimationKind kind, std::uint32_t width, std::uint32_t height,
-                                                int frame_time) {
+                                                double frame_time) {
     const std::uint32_t most = max_side(kind);
     if (width == 0 || height == 0 || width > most || height > most) {
         return fail(problem(codes::image_encode, "An animation cannot have this size.", size_text(width, height),
                             "1 to " + std::to_string(most) + " pixels a side"));
     }
-    if (frame_time < 1 || frame_time > max_time(kind)) {
+    // Written so that NaN fails.
+    if (!(frame_time >= 1 && frame_time <= max_time(kind))) {
         return fail(problem(codes::image_encode, "A picture of an animation cannot stay for this time.",
-                            std::to_string(frame_time) + " ms", "1 to " + std::to_string(max_time(kind)) + " ms"));
+                            number_text(frame_time) + " ms", "1 to " + std::to_string(max_time(kind)) + " ms"));
     }
     return without_exceptions([&]() -> Result<AnimationEncoder> {
         auto state = std::make_unique<State>();

@@ -1,6 +1,7 @@
 #pragma once
 /// What AnimationEncoder is made of: one writer a kind of file.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -15,7 +16,7 @@ namespace effigy::image::detail {
 
 class WebpWriter {
 public:
-    WebpWriter(std::uint32_t width, std::uint32_t height, int frame_time);
+    WebpWriter(std::uint32_t width, std::uint32_t height, double frame_time);
 
     [[nodiscard]] Result<void> add(const Picture& picture);
     [[nodiscard]] Result<Bytes> finish();
@@ -25,14 +26,16 @@ private:
         void operator()(WebPAnimEncoder* encoder) const noexcept;
     };
     std::unique_ptr<WebPAnimEncoder, Delete> encoder_;
-    int frame_time_;
-    int time_ = 0;
+    [[nodiscard]] int start_of_next() const noexcept;
+
+    double frame_time_;
+    std::size_t count_ = 0;
 };
 
 // Keeps all pictures, as the colours are chosen over all of them.
 class GifWriter {
 public:
-    GifWriter(std::uint32_t width, std::uint32_t height, int frame_time) noexcept
+    GifWriter(std::uint32_t width, std::uint32_t height, double frame_time) noexcept
         : width_(width), height_(height), frame_time_(frame_time) {}
 
     [[nodiscard]] Result<void> add(const Picture& picture);
@@ -40,7 +43,7 @@ public:
 
 private:
     std::uint32_t width_, height_;
-    int frame_time_;
+    double frame_time_;
     std::vector<Bytes> frames_;
 };
 

@@ -326,8 +326,8 @@ bool put_pixels(GifFileType* gif, const Bytes& frame, Dither& dither) {
 
 // Hundredths of a second from the beginning to that of frame `index`: rounded for each frame, so that the whole has
 // the right length.
-std::uint64_t start_of(std::size_t index, int frame_time) noexcept {
-    return (std::uint64_t{index} * static_cast<std::uint64_t>(frame_time) + 5) / 10;
+std::int64_t start_of(std::size_t index, double frame_time) noexcept {
+    return std::llround(static_cast<double>(index) * frame_time / 10);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 /// WebP through libwebp, animated through libwebpmux: lossless, pixels without opacity included.
 
 #include <climits>
+#include <cmath>
 #include <cstring>
 #include <new>
 #include <string>
@@ -73,7 +74,7 @@ struct WebpMemory {
 
 void WebpWriter::Delete::operator()(WebPAnimEncoder* encoder) const noexcept { WebPAnimEncoderDelete(encoder); }
 
-WebpWriter::WebpWriter(std::uint32_t width, std::uint32_t height, int frame_time) : frame_time_(frame_time) {
+WebpWriter::WebpWriter(std::uint32_t width, std::uint32_t height, double frame_time) : frame_time_(frame_time) {
     WebPAnimEncoderOptions options;
     if (WebPAnimEncoderOptionsInit(&options) == 0) throw std::bad_alloc();
     options.anim_params.loop_count = 0;  // for ever
@@ -82,22 +83,27 @@ WebpWriter::WebpWriter(std::uint32_t width, std::uint32_t height, int frame_time
     if (encoder_ == nullptr) throw std::bad_alloc();
 }
 
+/// Milliseconds from the beginning: rounded for each picture, so that the whole has the right length.
+int WebpWriter::start_of_next() const noexcept {
+    return static_cast<int>(std::lround(static_cast<double>(count_) * frame_time_));
+}
+
 Result<void> WebpWriter::add(const Picture& picture) {
-    if (time_ > INT_MAX - 2 * frame_time_) return fail(failure("it takes longer than 24 days"));
+    if (static_cast<double>(count_ + 2) * frame_time_ > INT_MAX) return fail(failure("it takes longer than 24 days"));
     WebPConfig config;
     if (!set_lossless(config)) return fail(failure("libwebp is of another version"));
     WebpPicture frame;
     frame.take(picture);
-    if (WebPAnimEncoderAdd(encoder_.get(), &*frame, time_, &config) == 0)
+    if (WebPAnimEncoderAdd(encoder_.get(), &*frame, start_of_next(), &config) == 0)
         return fail(failure(WebPAnimEncoderGetError(encoder_.get())));
-    time_ += frame_time_;
+    ++count_;
     return {};
 }
 
 Result<Bytes> WebpWriter::finish() {
     Assembled file;
     // The end of the last picture is the beginning of one that is none.
-    if (WebPAnimEncoderAdd(encoder_.get(), nullptr, time_, nullptr) == 0 ||
+    if (WebPAnimEncoderAdd(encoder_.get(), nullptr, start_of_next(), nullptr) == 0 ||
         WebPAnimEncoderAssemble(encoder_.get(), &file.data) == 0) {
         return fail(failure(WebPAnimEncoderGetError(encoder_.get())));
     }

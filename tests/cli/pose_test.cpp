@@ -143,6 +143,8 @@ TEST_F(CliPose, WritesSequences) {
     const Outcome run = expect_success("effigy pose soldier.xac walk.xsm --frames 9:12 --fps 10 -o seq.obj");
     EXPECT_THAT(run.out, HasSubstr("wrote seq_0009.obj to seq_0012.obj: 4 files"));
     EXPECT_THAT(run.out, HasSubstr("walk at 0.9 to 1.2 s"));
+    EXPECT_THAT(expect_success("effigy pose soldier.xac walk.xsm --frames 1:2 -o seq.glb").out,
+                HasSubstr("`effigy render seq_0001.glb"));
     EXPECT_FALSE(exists("seq.obj"));
     EXPECT_FALSE(exists("seq_0008.obj"));
     EXPECT_FALSE(exists("seq_0013.obj"));

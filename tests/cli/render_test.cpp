@@ -3,6 +3,7 @@
 #include "effigy/render.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -236,6 +237,16 @@ TEST_F(CliRender, PlaysMotions) {
     expect_failure("effigy render soldier.xac walk.xsm --time 1 -o new.gif", 2, {"--time"});
 }
 
+TEST_F(CliRender, ShowsPicturesAsLongAsViewersDo) {
+    const std::string command = "effigy render soldier.xac face.xpm --size 8 --samples 1 -q -o ";
+    expect_success(command + "x.gif --fps 50");
+    expect_success(command + "x.webp --fps 100");
+    expect_failure(command + "new.gif --fps 60", 2, {"GIF", "50 a second", "--fps", ".webp"});
+    expect_failure(command + "new.gif --frames 80", 2, {"GIF", "fewer --frames"});
+    expect_failure(command + "new.webp --frames 200", 2, {"100 a second", "fewer --frames"});
+    expect_failure(command + "new.gif --rest --turntable --fps 60", 2, {"--fps"});
+}
+
 TEST_F(CliRender, TurnsAround) {
     expect_success("effigy render soldier.xac --turntable 5 --size 32 --samples 1 -q -o t.png");
     EXPECT_TRUE(exists("t_0004.png"));
@@ -395,6 +406,65 @@ TEST_F(CliRender, TakesTheOptionsAboutTheScene) {
     static_cast<void>(with("--lod 1"));
     static_cast<void>(with("walk.xsm --retarget"));
     static_cast<void>(with("--morph-normal-range 2 --limit-memory 1GB"));
+}
+
+/// A square that faces the camera, with no light on it. Its corners are in square.bin; gone.png is not there.
+std::string unlit_square(const std::string& look, const std::string& nodes = R"([{"mesh": 0}])") {
+    return R"({"asset": {"version": "2.0"}, "extensionsUsed": ["KHR_materials_unlit"], "scene": 0,
+        "scenes": [{"nodes": [0]}], "textures": [{"source": 0}], "images": [{"uri": "gone.png"}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0, "TEXCOORD_0": 1}, "mode": 5, "material": 0}]}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3",
+                       "min": [-1, -1, 0], "max": [1, 1, 0]},
+                      {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC2"}],
+        "bufferViews": [{"buffer": 0, "byteLength": 48}], "buffers": [{"byteLength": 48, "uri": "square.bin"}],
+        "nodes": )" +
+           nodes + R"(, "materials": [{"extensions": {"KHR_materials_unlit": {}}, "pbrMetallicRoughness": )" + look +
+           "}]}";
+}
+
+std::string square_corners() {
+    const std::array<float, 12> corners{-1, -1, 0, 1, -1, 0, -1, 1, 0, 1, 1, 0};
+    return std::string(reinterpret_cast<const char*>(corners.data()), sizeof corners);
+}
+
+TEST_F(CliRender, ShowsTheLevelsOfGltf) {
+    write("square.bin", square_corners());
+    write("levels.gltf", unlit_square("{}", R"([{"mesh": 0, "extensions": {"MSFT_lod": {"ids": [1]}}},
+                                                {"mesh": 0, "scale": [1, 0.25, 1]}])"));
+    const auto drawn = [&](const std::string& level) {
+        return drawn_pixels(picture("levels.gltf --view front" + level));
+    };
+    EXPECT_GT(drawn(""), 1500U);
+    EXPECT_LT(drawn(" --lod 1"), 700U);
+    EXPECT_EQ(drawn(" --lod 9"), drawn(" --lod 1"));
+    EXPECT_THAT(expect_success("effigy render levels.gltf --lod 9 --size 8 -o x.png").err, HasSubstr("[lod-other]"));
+    expect_success("effigy pose levels.gltf --lod 1 -q -o x.obj");
+    EXPECT_THAT(content("x.obj"), HasSubstr("v 1 0.25 0"));
+}
+
+TEST_F(CliRender, SaysWhereNothingIsSeen) {
+    write("square.bin", square_corners());
+    write("square.gltf", unlit_square(R"({"metallicFactor": 0})"));
+    const std::string command = "effigy render square.gltf --background white --size 32 --samples 1 -o x.png ";
+    EXPECT_THAT(expect_success(command + "--view front").err, Not(HasSubstr("render-blank")));
+    EXPECT_THAT(expect_success(command + "--view back").err, HasSubstr("(found 1 of 1 picture) [render-blank]"));
+    expect_success(command + "--turntable 4 --view 45,0 --report r.json");
+    const Json findings = Json::parse(content("r.json"))["findings"];
+    ASSERT_FALSE(findings.empty());
+    ASSERT_EQ(findings.back()["code"], "render-blank");
+    EXPECT_EQ(findings.back()["found"], "2 of 4 pictures");
+    expect_success(
+        "mkdir in && cp square.* in && effigy render in -o out/ --view back --size 32 --samples 1 --report r");
+    EXPECT_THAT(content("r"), HasSubstr("render-blank"));
+}
+
+TEST_F(CliRender, ShowsColoursWithoutLightAsTheyAre) {
+    write("square.bin", square_corners());
+    write("plain.gltf", unlit_square(R"({"baseColorFactor": [0.5029, 0.5029, 0.5029, 1]})"));
+    EXPECT_EQ(pixel(picture("plain.gltf --view front"), 24, 24), (Pixel{188, 188, 188, 255}));
+    // Where there should be a texture, shape is all that can be seen.
+    write("bare.gltf", unlit_square(R"({"baseColorTexture": {"index": 0}})"));
+    EXPECT_LT(pixel(picture("bare.gltf --view front"), 24, 24)[0], 250);
 }
 
 class CliRenderWithoutEmbree : public Cli {};

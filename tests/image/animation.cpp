@@ -7,6 +7,7 @@
 #include <cstring>
 #include <gif_lib.h>
 #include <gtest/gtest.h>
+#include <numeric>
 #include <webp/demux.h>
 
 #include "samples.hpp"
@@ -33,7 +34,7 @@ void set(Picture& picture, std::uint32_t x, std::uint32_t y, Color color) {
     std::memcpy(picture.rgba.data() + (std::size_t{y} * picture.width + x) * 4, color.data(), 4);
 }
 
-Bytes encode(AnimationKind kind, const std::vector<Picture>& frames, int frame_time) {
+Bytes encode(AnimationKind kind, const std::vector<Picture>& frames, double frame_time) {
     auto encoder = AnimationEncoder::make(kind, frames.front().width, frames.front().height, frame_time);
     if (!encoder) {
         ADD_FAILURE() << to_string(encoder.error());
@@ -179,6 +180,11 @@ TEST_P(Animations, LastForTheirTimeAndStartAgain) {
     EXPECT_EQ(played.loops, 0);
 }
 
+TEST_P(Animations, LastAsLongAsTheirPicturesTogether) {
+    const Played played = play(GetParam(), encode(GetParam(), rolling_ball(60, 8), 1000.0 / 30));
+    EXPECT_EQ(std::accumulate(played.times.begin(), played.times.end(), 0), 2000);
+}
+
 TEST_P(Animations, AreTheSameEachTime) {
     const std::vector<Picture> frames = rolling_ball(5);
     EXPECT_EQ(encode(GetParam(), frames, 40), encode(GetParam(), frames, 40));
@@ -202,6 +208,7 @@ TEST_P(Animations, SayWhatIsWrong) {
     EXPECT_EQ(code(AnimationEncoder::make(GetParam(), 8, 8, 0)), "image-encode");
     EXPECT_EQ(code(AnimationEncoder::make(GetParam(), 8, 8, -40)), "image-encode");
     EXPECT_EQ(code(AnimationEncoder::make(GetParam(), 8, 8, 1 << 30)), "image-encode");
+    EXPECT_EQ(code(AnimationEncoder::make(GetParam(), 8, 8, std::nan(""))), "image-encode");
     auto encoder = AnimationEncoder::make(GetParam(), 8, 8, 40);
     ASSERT_TRUE(encoder);
     EXPECT_EQ(code(encoder->finish()), "image-encode");  // without a picture
