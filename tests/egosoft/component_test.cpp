@@ -98,8 +98,8 @@ TEST(XmlChanges, AreOfExactlyOneElement) {
     EXPECT_EQ(changed_by(R"(<remove sel="//b[1]"/>)"), "diff-selector");
 }
 
-TEST(XmlChanges, EndAtLimits) {
-    std::string deep, wide;
+TEST(XmlChanges, EndAtDepths) {
+    std::string deep;
     for (int i = 0; i < 130; ++i) deep = "<d>" + deep + "</d>";
     const std::string deeper = "<add sel=\"//c\">" + deep + "</add>" + "<replace sel=\"//b[@n='2']\"><c2/></replace>" +
                                "<add sel=\"//c2\"><c3>" + deep + deep + "</c3></add>";
@@ -107,8 +107,6 @@ TEST(XmlChanges, EndAtLimits) {
     EXPECT_EQ(changed_by("<replace sel=\"//c\">" + deep.substr(0, 390) + "<last/>" + deep.substr(390) +
                          "</replace><add sel=\"//last\">" + deep + "</add>"),
               "limit-depth");
-    for (int i = 0; i < 20'000; ++i) wide += "<add sel=\"//c\"><e/></add>";
-    EXPECT_EQ(changed_by(wide), "limit-changes");
 }
 
 TEST(Components, HaveAllThatTheirXmlSays) {

@@ -26,7 +26,7 @@ struct TextWriter : pugi::xml_writer {
 };
 
 /// Comparisons that the changes to one file may take: a selector without names looks at every element.
-constexpr std::uint64_t max_change_work = std::uint64_t{1} << 25;
+constexpr std::uint64_t max_change_work = std::uint64_t{1} << 27;
 
 enum class ChangeKind : std::uint8_t { add, replace, remove };
 enum class ChangePosition : std::uint8_t { append, prepend, before, after };
