@@ -238,8 +238,9 @@ int run_pose(const PoseArguments& options) {
         if (!options.frames.empty()) return refuse("--frames wants a motion; no input moves what is shown");
         report.add(at_rest_finding());
     }
-    note_other_levels(*scene, options.input.values, report);
-    auto poser = playback::Poser::make(*scene, shown_parts(options.input.values, false));
+    const playback::PoserOptions shown = shown_parts(options.input.values, false);
+    note_other_levels(*scene, shown.level, report);
+    auto poser = playback::Poser::make(*scene, shown);
     if (!poser) return failed(poser.error(), std::move(report), options.input);
     return write(PoseWriter(std::move(*poser), *clip, options), std::move(outcome), std::move(report), options);
 }

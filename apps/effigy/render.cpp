@@ -205,7 +205,6 @@ int draw_scene(const RenderOptions& options, Form form) {
     std::string problem = amount_problem(form, list->shots.size(), picture_size(options, form));
     if (problem.empty()) problem = pace_problem(options, form, *list);
     if (!problem.empty()) return fail_render(problem, options);
-    note_other_levels(*scene, options.input.values, report);
     return draw(std::move(*scene), *clip, std::move(*list), form, std::move(report), options);
 }
 

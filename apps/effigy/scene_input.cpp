@@ -198,8 +198,8 @@ playback::PoserOptions shown_parts(const OptionValues& values, bool collision) {
     return {.level = static_cast<int>(values.number("lod", 0)), .collision = collision};
 }
 
-void note_other_levels(const Scene& scene, const OptionValues& values, Report& report) {
-    const auto wanted = static_cast<std::size_t>(values.number("lod", 0));
+void note_other_levels(const Scene& scene, int level, Report& report) {
+    const auto wanted = static_cast<std::size_t>(level);
     const auto lacking = std::count_if(scene.nodes.begin(), scene.nodes.end(), [&](const Node& node) {
         return !node.lods.empty() && node.lods.size() < wanted;
     });

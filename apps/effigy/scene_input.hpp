@@ -67,7 +67,7 @@ void name_files(Report& report, const SceneInput& input);
 /// What is shown of a scene: the level of detail that --lod asks for, where the scene still has several.
 [[nodiscard]] playback::PoserOptions shown_parts(const OptionValues& values, bool collision);
 /// Notes how many meshes have no level as coarse as that. (Formats that read one level only have said so themselves.)
-void note_other_levels(const Scene& scene, const OptionValues& values, Report& report);
+void note_other_levels(const Scene& scene, int level, Report& report);
 
 /// {"nodes": 40, "meshes": 2, ...} of a scene.
 [[nodiscard]] Json counts_json(const Scene& scene);

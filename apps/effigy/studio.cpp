@@ -9,6 +9,7 @@
 #include "effigy/scene_codes.hpp"
 
 #include "common.hpp"
+#include "scene_input.hpp"
 #include "text.hpp"
 
 namespace effigy::app {
@@ -133,6 +134,7 @@ bool is_blank(const render::Frame& frame) noexcept {
 Result<Studio> Studio::open(Scene scene, const playback::PoserOptions& options, const Limits& limits, Report& report) {
     auto place = std::make_unique<Scene>(std::move(scene));
     light_bare_materials(*place, report);
+    note_other_levels(*place, options.level, report);
     auto poser = playback::Poser::make(*place, options);
     if (!poser) return fail(std::move(poser.error()));
     auto renderer = render::Renderer::open(*place, limits);

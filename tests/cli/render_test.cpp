@@ -438,6 +438,9 @@ TEST_F(CliRender, ShowsTheLevelsOfGltf) {
     EXPECT_LT(drawn(" --lod 1"), 700U);
     EXPECT_EQ(drawn(" --lod 9"), drawn(" --lod 1"));
     EXPECT_THAT(expect_success("effigy render levels.gltf --lod 9 --size 8 -o x.png").err, HasSubstr("[lod-other]"));
+    expect_success(
+        "mkdir in && cp square.bin levels.gltf in && effigy render in --sheet -o x.png --lod 9 --size 32 --report r");
+    EXPECT_THAT(content("r"), HasSubstr("lod-other"));
     expect_success("effigy pose levels.gltf --lod 1 -q -o x.obj");
     EXPECT_THAT(content("x.obj"), HasSubstr("v 1 0.25 0"));
 }
