@@ -91,8 +91,7 @@ private:
         name_files(report, input);
         if (!scene) return fail(std::move(scene.error()));
         if (auto spared = spare_textures(*scene, input, {options_.output()}); !spared) return fail(spared.error());
-        auto studio =
-            Studio::open(std::move(*scene), shown_parts(input.values, options_.collision), input.common.limits, report);
+        auto studio = Studio::open(std::move(*scene), {.collision = options_.collision}, input.common.limits, report);
         if (!studio) return fail(std::move(studio.error()));
         const float aspect = static_cast<float>(cell_.width) / static_cast<float>(cell_.height);
         if (auto done = studio->arrange({portrait(options_, contact.label)}, no_index, Framing::together, aspect);
@@ -125,8 +124,8 @@ Result<batch::Outcome> draw_job(const batch::Task& task, const RenderOptions& op
     auto scene = effigy::load_scene(task.inputs, loading);
     if (!scene) return fail(std::move(scene.error()));
     batch::Outcome outcome{std::move(scene->report), {task.output.string()}};
-    auto studio = Studio::open(std::move(scene->value), shown_parts(loading.values, options.collision),
-                               task.options.limits, outcome.report);
+    auto studio =
+        Studio::open(std::move(scene->value), {.collision = options.collision}, task.options.limits, outcome.report);
     if (!studio) return fail(std::move(studio.error()));
     const Size size = picture_size(options, Form::contacts);
     const float aspect = static_cast<float>(size.width) / static_cast<float>(size.height);

@@ -238,9 +238,7 @@ int run_pose(const PoseArguments& options) {
         if (!options.frames.empty()) return refuse("--frames wants a motion; no input moves what is shown");
         report.add(at_rest_finding());
     }
-    const playback::PoserOptions shown = shown_parts(options.input.values, false);
-    note_other_levels(*scene, shown.level, report);
-    auto poser = playback::Poser::make(*scene, shown);
+    auto poser = playback::Poser::make(*scene);
     if (!poser) return failed(poser.error(), std::move(report), options.input);
     return write(PoseWriter(std::move(*poser), *clip, options), std::move(outcome), std::move(report), options);
 }

@@ -170,8 +170,7 @@ int draw(Scene scene, Index clip, ShotList list, Form form, Report report, const
         return failed(failure, std::move(report), options.input);
     };
     if (auto spared = spare_textures(scene, options.input, outcome.outputs); !spared) return stop(spared.error());
-    auto studio = Studio::open(std::move(scene), shown_parts(options.input.values, options.collision),
-                               options.input.common.limits, report);
+    auto studio = Studio::open(std::move(scene), {.collision = options.collision}, options.input.common.limits, report);
     if (!studio) return stop(std::move(studio.error()));
     const float aspect = static_cast<float>(outcome.size.width) / static_cast<float>(outcome.size.height);
     if (auto done = studio->arrange(std::move(list.shots), clip, list.framing, aspect); !done)

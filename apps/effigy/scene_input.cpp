@@ -9,7 +9,6 @@
 
 #include "effigy/core_codes.hpp"
 #include "effigy/program_codes.hpp"
-#include "effigy/scene_codes.hpp"
 
 #include "findings.hpp"
 #include "page_files.hpp"
@@ -192,22 +191,6 @@ int failed(const char* verb, Diagnostic failure, Report report, const SceneInput
     if (failure.file.empty()) failure.file = input.output;
     name_files(report, input);
     return failed(failure, std::move(report), input);
-}
-
-playback::PoserOptions shown_parts(const OptionValues& values, bool collision) {
-    return {.level = static_cast<int>(values.number("lod", 0)), .collision = collision};
-}
-
-void note_other_levels(const Scene& scene, int level, Report& report) {
-    const auto wanted = static_cast<std::size_t>(level);
-    const auto lacking = std::count_if(scene.nodes.begin(), scene.nodes.end(), [&](const Node& node) {
-        return !node.lods.empty() && node.lods.size() < wanted;
-    });
-    if (lacking == 0) return;
-    report.add(make_finding(codes::lod_other, {},
-                            "Meshes lack the level of detail that was asked for; the next finer one that they have is "
-                            "shown.",
-                            counted(static_cast<std::size_t>(lacking), "mesh"), "level " + std::to_string(wanted)));
 }
 
 Json counts_json(const Scene& scene) {

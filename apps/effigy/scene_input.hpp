@@ -64,11 +64,6 @@ void name_files(Report& report, const SceneInput& input);
 /// The same of a verb, which is named where the command line is at fault.
 [[nodiscard]] int failed(const char* verb, Diagnostic failure, Report report, const SceneInput& input);
 
-/// What is shown of a scene: the level of detail that --lod asks for, where the scene still has several.
-[[nodiscard]] playback::PoserOptions shown_parts(const OptionValues& values, bool collision);
-/// Notes how many meshes have no level as coarse as that. (Formats that read one level only have said so themselves.)
-void note_other_levels(const Scene& scene, int level, Report& report);
-
 /// {"nodes": 40, "meshes": 2, ...} of a scene.
 [[nodiscard]] Json counts_json(const Scene& scene);
 /// "40 nodes, 2 meshes, 1 clip" of such counts; what there is none of is left out.

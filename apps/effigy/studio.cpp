@@ -134,7 +134,6 @@ bool is_blank(const render::Frame& frame) noexcept {
 Result<Studio> Studio::open(Scene scene, const playback::PoserOptions& options, const Limits& limits, Report& report) {
     auto place = std::make_unique<Scene>(std::move(scene));
     light_bare_materials(*place, report);
-    note_other_levels(*place, options.level, report);
     auto poser = playback::Poser::make(*place, options);
     if (!poser) return fail(std::move(poser.error()));
     auto renderer = render::Renderer::open(*place, limits);

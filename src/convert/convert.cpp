@@ -90,9 +90,10 @@ std::string exchange_formats(const Registry& registry) {
 
 /// Switches of a format that is written, or about the scene, which a copy would not heed.
 bool asks_for_more(const Job& job) {
-    for (const char* const name : {"clips", "attach", "split"}) {
+    for (const char* const name : {"clips", "attach", "split", "scene", "resample"}) {
         if (job.options.values.has(name)) return true;
     }
+    if (job.options.values.number("lod", -1) >= 0) return true;
     return std::any_of(job.registry().options().begin(), job.registry().options().end(),
                        [&](const DeclaredOption& option) {
                            const OptionDeclaration& declaration = option.declaration;

@@ -1,6 +1,7 @@
 /// The rows that glTF gives to the registry.
 
 #include <array>
+#include <cstddef>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "gltf/file/format.hpp"
 #include "registry/document_row.hpp"
 #include "registry/shared_options.hpp"
+#include "scene/keep_level.hpp"
 
 namespace effigy::gltf {
 namespace {
@@ -139,7 +141,10 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
     options.allow_outside = context.options.flag("allow-outside");
     if (context.files != nullptr) options.read_file = context.files->read;
     if (context.files != nullptr) options.file_seen = context.files->seen;
-    return to_scene(*sources.front().document.get_if<File>(), options);
+    auto scene = to_scene(*sources.front().document.get_if<File>(), options);
+    const int level = static_cast<int>(context.options.number("lod", -1));
+    if (scene && level >= 0) scene->report.append(keep_level(scene->value, static_cast<std::size_t>(level)));
+    return scene;
 }
 
 }  // namespace

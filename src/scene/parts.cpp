@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <glm/geometric.hpp>
 #include <optional>
 #include <set>
 #include <utility>
@@ -13,8 +12,8 @@
 #include "effigy/scene_access.hpp"
 
 #include "core/text.hpp"
+#include "scene/extract.hpp"
 #include "scene/join.hpp"
-#include "scene/material_slots.hpp"
 #include "scene/records.hpp"
 #include "scene/worlds.hpp"
 
@@ -68,179 +67,6 @@ std::optional<Transform> local_of(const Json& numbers) {
     }
     return Transform{{all[0], all[1], all[2]}, {all[3], all[4], all[5], all[6]}, {all[7], all[8], all[9]}};
 }
-
-/// The nearest transform without shear.
-Transform nearest(const glm::dmat4& matrix) {
-    glm::dmat3 axes(matrix);
-    glm::dvec3 scale;
-    for (int i = 0; i < 3; ++i) {
-        scale[i] = glm::length(axes[i]);
-        if (scale[i] > 0) axes[i] /= scale[i];
-    }
-    if (glm::determinant(axes) < 0) {
-        scale.x = -scale.x;
-        axes[0] = -axes[0];
-    }
-    return {narrow(glm::dvec3(matrix[3])), narrow(glm::normalize(glm::quat_cast(axes))), narrow(scale)};
-}
-
-/// A scene of some of another one's nodes, with all that they need.
-class Extract {
-public:
-    explicit Extract(const Scene& from) : nodes(from.nodes.size(), false), from_(from) {}
-
-    std::vector<bool> nodes;             ///< that are kept
-    std::vector<bool> bare;              ///< of these: without their mesh; empty: none
-    std::vector<bool> materials, clips;  ///< that are kept whether a mesh needs them or not; empty: none
-    bool move_roots = true;              ///< what becomes a root stays where it is in the world
-
-    Scene run() {
-        scene_ = from_;
-        drop_meshes();
-        number(nodes, node_map_);
-        keep_nodes();
-        keep_skins();
-        keep_materials();
-        keep(scene_.lights, lights_, light_map_);
-        keep_clips();
-        return std::move(scene_);
-    }
-
-private:
-    using Map = std::vector<Index>;
-
-    static void number(const std::vector<bool>& kept, Map& map) {
-        Index next = 0;
-        map.assign(kept.size(), no_index);
-        for (std::size_t i = 0; i < kept.size(); ++i) {
-            if (kept[i]) map[i] = next++;
-        }
-    }
-
-    static Index mapped(Index index, const Map& map) { return index < map.size() ? map[index] : no_index; }
-
-    static void renumber(std::vector<Index>& indices, const Map& map) {
-        for (Index& index : indices) index = mapped(index, map);
-        std::erase(indices, no_index);
-    }
-
-    template <class Object>
-    static void keep(std::vector<Object>& objects, const std::vector<bool>& kept, Map& map) {
-        number(kept, map);
-        std::size_t at = 0;
-        std::erase_if(objects, [&](const Object&) { return !kept[at++]; });
-    }
-
-    /// What the kept nodes use.
-    void drop_meshes() {
-        meshes_.assign(scene_.meshes.size(), false);
-        skins_.assign(scene_.skins.size(), false);
-        lights_.assign(scene_.lights.size(), false);
-        for (std::size_t i = 0; i < nodes.size(); ++i) {
-            Node& node = scene_.nodes[i];
-            if (i < bare.size() && bare[i]) node.mesh = node.skin = no_index;
-            if (!nodes[i]) continue;
-            if (node.mesh < meshes_.size()) meshes_[node.mesh] = true;
-            if (node.skin < skins_.size()) skins_[node.skin] = true;
-            if (node.light < lights_.size()) lights_[node.light] = true;
-        }
-        for (std::size_t i = 0; i < skins_.size(); ++i) {
-            for (const Index joint : skins_[i] ? scene_.skins[i].joints : std::vector<Index>()) {
-                if (joint < nodes.size()) nodes[joint] = true;
-            }
-        }
-        keep(scene_.meshes, meshes_, mesh_map_);
-        keep(scene_.skins, skins_, skin_map_);
-        number(lights_, light_map_);
-    }
-
-    /// The nearest node above that is kept.
-    [[nodiscard]] Index parent_of(Index node) const {
-        Index parent = from_.nodes[node].parent;
-        while (parent != no_index && !nodes[parent]) parent = from_.nodes[parent].parent;
-        return parent;
-    }
-
-    /// A node whose parent is gone stays where it is.
-    void move(Index index, Index parent) {
-        if (worlds_.empty()) worlds_ = rest_worlds(from_);
-        const auto back = parent == no_index ? std::optional(glm::dmat4(1)) : inverse_affine(worlds_[parent], 1e-30);
-        Node& node = scene_.nodes[index];
-        if (back) node.local = nearest(*back * worlds_[index]);
-        node.matrix.reset();
-    }
-
-    void keep_nodes() {
-        std::vector<std::pair<Index, Index>> moved;  ///< and their new parents
-        for (Index i = 0; i < nodes.size(); ++i) {
-            if (!nodes[i]) continue;
-            const Index parent = parent_of(i);
-            if (parent == from_.nodes[i].parent) continue;
-            if (move_roots || parent != no_index) move(i, parent);
-            moved.emplace_back(i, parent);
-        }
-        for (Node& node : scene_.nodes) {
-            node.parent = mapped(node.parent, node_map_);
-            node.follows = mapped(node.follows, node_map_);
-            renumber(node.children, node_map_);
-            renumber(node.lods, node_map_);
-            node.mesh = mapped(node.mesh, mesh_map_);
-            node.skin = mapped(node.skin, skin_map_);
-            node.light = mapped(node.light, light_map_);
-        }
-        std::size_t at = 0;
-        std::erase_if(scene_.nodes, [&](const Node&) { return !nodes[at++]; });
-        for (const auto& [node, parent] : moved) {
-            if (parent != no_index) add_child(scene_, node_map_[parent], node_map_[node]);
-        }
-    }
-
-    void keep_skins() {
-        for (Skin& skin : scene_.skins) {
-            renumber(skin.joints, node_map_);
-            skin.skeleton = mapped(skin.skeleton, node_map_);
-        }
-    }
-
-    void keep_materials() {
-        std::vector<bool> images = find_unused_images(scene_);  // those of nobody's go with the model that has all
-        if (materials.empty()) images.assign(images.size(), false);
-        materials.resize(scene_.materials.size(), false);
-        for (const Mesh& mesh : scene_.meshes) {
-            for (const Primitive& primitive : mesh.primitives) {
-                if (primitive.material < materials.size()) materials[primitive.material] = true;
-            }
-        }
-        Map material_map, image_map;
-        keep(scene_.materials, materials, material_map);
-        for (Mesh& mesh : scene_.meshes) {
-            for (Primitive& primitive : mesh.primitives) primitive.material = mapped(primitive.material, material_map);
-        }
-        for (Material& material : scene_.materials) {
-            for (const auto& named : slots_of(material)) {
-                if (named.slot->image < images.size()) images[named.slot->image] = true;
-            }
-        }
-        images.flip();
-        remove_images(scene_, images);
-    }
-
-    void keep_clips() {
-        std::size_t at = 0;
-        std::erase_if(scene_.clips, [&](Clip& clip) {
-            const bool is_kept = at < clips.size() && clips[at++];
-            for (Track& track : clip.tracks) track.node = mapped(track.node, node_map_);
-            std::erase_if(clip.tracks, [](const Track& track) { return track.node == no_index; });
-            return !is_kept || clip.tracks.empty();
-        });
-    }
-
-    const Scene& from_;
-    Scene scene_;
-    std::vector<bool> meshes_, skins_, lights_;
-    Map node_map_, mesh_map_, skin_map_, light_map_;
-    std::vector<glm::dmat4> worlds_;
-};
 
 /// Who owns what: 0 is the first model.
 struct Owners {
@@ -301,8 +127,9 @@ void unwrap_all(std::vector<Object>& objects) {
 }
 
 Scene first_of(const Scene& scene, const Owners& owners) {
-    Extract extract(scene);
-    extract.bare.assign(scene.nodes.size(), false);
+    Extraction kept;
+    kept.nodes.assign(scene.nodes.size(), false);
+    kept.bare.assign(scene.nodes.size(), false);
     std::set<Index> joints;
     for (const Skin& skin : scene.skins) joints.insert(skin.joints.begin(), skin.joints.end());
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
@@ -310,12 +137,12 @@ Scene first_of(const Scene& scene, const Owners& owners) {
         const bool is_others = node.mesh < scene.meshes.size() && owners.meshes[node.mesh] != 0;
         const bool only_holds = is_others && node.children.empty() && !joints.contains(static_cast<Index>(i)) &&
                                 flag_at(object_of(node.extras.json), "helper");
-        extract.nodes[i] = owners.nodes[i] == 0 && !only_holds;
-        extract.bare[i] = is_others;
+        kept.nodes[i] = owners.nodes[i] == 0 && !only_holds;
+        kept.bare[i] = is_others;
     }
-    for (const std::size_t owner : owners.materials) extract.materials.push_back(owner == 0);
-    for (const std::size_t owner : owners.clips) extract.clips.push_back(owner == 0);
-    Scene first = extract.run();
+    for (const std::size_t owner : owners.materials) kept.materials.push_back(owner == 0);
+    for (const std::size_t owner : owners.clips) kept.clips.push_back(owner == 0);
+    Scene first = extract(scene, std::move(kept));
     Json asset = record_of(scene.asset_extras);
     asset.erase("parts");
     for (const std::size_t part : owners.attached) {
@@ -329,11 +156,11 @@ Scene first_of(const Scene& scene, const Owners& owners) {
 }
 
 Scene attached_of(const Scene& scene, const Owners& owners, std::size_t part) {
-    Extract extract(scene);
-    extract.move_roots = false;
-    for (std::size_t i = 0; i < scene.nodes.size(); ++i) extract.nodes[i] = owners.nodes[i] == part;
-    for (const std::size_t owner : owners.clips) extract.clips.push_back(owner == part);
-    Scene one = extract.run();
+    Extraction kept;
+    kept.move_roots = false;
+    for (const std::size_t owner : owners.nodes) kept.nodes.push_back(owner == part);
+    for (const std::size_t owner : owners.clips) kept.clips.push_back(owner == part);
+    Scene one = extract(scene, std::move(kept));
     for (Node& node : one.nodes) {
         const Json record = object_of(node.extras.json);
         const Json* const local = member(record, local_key);
@@ -361,15 +188,16 @@ Scene joined_of(const Scene& scene, const Owners& owners, std::size_t part) {
             if (name.is_string()) names.insert(name.get<std::string>());
         }
     }
-    Extract extract(scene);
-    extract.bare.assign(scene.nodes.size(), false);
+    Extraction kept;
+    kept.nodes.assign(scene.nodes.size(), false);
+    kept.bare.assign(scene.nodes.size(), false);
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         const Node& node = scene.nodes[i];
         const bool is_own = node.mesh < scene.meshes.size() && owners.meshes[node.mesh] == part;
-        extract.nodes[i] = is_own || names.contains(node.name);
-        extract.bare[i] = !is_own;
+        kept.nodes[i] = is_own || names.contains(node.name);
+        kept.bare[i] = !is_own;
     }
-    Scene one = extract.run();
+    Scene one = extract(scene, std::move(kept));
     // Their numbers are those of another file.
     for (Node& node : one.nodes) node.extras = {};
     for (Mesh& mesh : one.meshes) mesh.extras = {};

@@ -127,6 +127,21 @@ TEST_F(CliConvert, ChoosesLevels) {
     const Json second = converted("soldier.xac --lod 1");
     EXPECT_EQ(second["meshes"].size(), 1U);
     EXPECT_EQ(second["meshes"][0]["primitives"][0].count("targets"), 0U);
+    expect_success("effigy convert soldier.xac -q -o levels.glb && effigy convert levels.glb -o all.glb -q");
+    EXPECT_EQ(converted("levels.glb").value("extensionsUsed", Json()), Json({"MSFT_lod"}));
+    const auto counts = [&](const std::string& conversion) {
+        const Json counts = expect_success("effigy convert -q --json " + conversion).json()["counts"];
+        return std::pair(counts["meshes"], counts["triangles"]);
+    };
+    for (const std::string level : {" --lod 0", " --lod 1"}) {
+        const auto shown = counts("soldier.xac -o one.glb" + level);
+        EXPECT_EQ(counts("levels.glb -o two.glb" + level), shown);
+        for (const std::string input : {"soldier.xac", "levels.glb"}) {
+            expect_success("effigy convert " + input + " -q -o one.xac" + level);
+            EXPECT_EQ(counts("one.xac -o three.glb --lod 0"), shown) << "a model of this level alone";
+        }
+    }
+    EXPECT_THAT(expect_success("effigy convert levels.glb -o x.glb --lod 7").err, HasSubstr("[lod-other]"));
 }
 
 TEST_F(CliConvert, Resamples) {

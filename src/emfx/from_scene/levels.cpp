@@ -161,7 +161,7 @@ private:
         const LevelStorage wanted = build_.options.levels;
         const OldMesh& old = build_.old_meshes[place.mesh];
         const std::size_t old_file = old_level_of(build_, old);
-        if (wanted != LevelStorage::fields && old_file != 0) {
+        if (wanted != LevelStorage::fields && old_file != 0 && place.level != 0) {
             place.file = old_file;
             place.lod = static_cast<std::uint32_t>(std::min<std::uint64_t>(old.lod, no_number));
         } else if (wanted == LevelStorage::fields ||

@@ -200,7 +200,7 @@ private:
     Json place_record(const MeshJob& job) const {
         Json json{{"helper", true}};
         if (job.node != no_index) json["node"] = context_.skeleton.nodes[job.node].name;
-        if (job.level != 0) json["level"] = job.level;
+        if (job.level != 0 && context_.options.lod < 0) json["level"] = job.level;
         return json;
     }
 

@@ -1,0 +1,116 @@
+/// Of several levels of detail, one: it takes its mesh to the node of the finest.
+
+#include "scene/keep_level.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "effigy/scene_access.hpp"
+#include "effigy/scene_codes.hpp"
+
+#include "core/problem.hpp"
+#include "scene/extract.hpp"
+#include "scene/wide_math.hpp"
+#include "scene/worlds.hpp"
+
+namespace effigy {
+namespace {
+
+bool is_near(const glm::dmat4& a, const glm::dmat4& b) {
+    for (int column = 0; column < 4; ++column) {
+        for (int row = 0; row < 4; ++row) {
+            if (std::abs(a[column][row] - b[column][row]) > 1e-5 * (1 + std::abs(a[column][row]))) return false;
+        }
+    }
+    return true;
+}
+
+/// Shows levels in place of the finest ones.
+class Exchange {
+public:
+    explicit Exchange(Scene& scene) : scene_(scene), drops_(hidden_nodes(scene)) {
+        std::vector<bool> is_level(scene.nodes.size(), false);
+        for (const Node& node : scene.nodes) {
+            for (const Index level : node.lods) is_level[level] = true;
+        }
+        for (const Index index : parents_first(scene)) {
+            const Index parent = scene.nodes[index].parent;
+            is_level[index] = is_level[index] || (parent != no_index && is_level[parent]);
+        }
+        for (std::size_t i = 0; i < drops_.size(); ++i) drops_[i] = drops_[i] && is_level[i];
+    }
+
+    void show(Index base, Index level) {
+        Node& node = scene_.nodes[base];
+        const Node& other = scene_.nodes[level];
+        const bool is_in_place = other.skin != no_index || is_near(local_matrix(node), local_matrix(other));
+        if (is_in_place && other.children.empty()) {
+            node.mesh = other.mesh;
+            node.skin = other.skin;
+        } else if (drops_[level]) {
+            node.mesh = node.skin = no_index;
+            hang(base, level);
+        }
+    }
+
+    Scene run() {
+        drops_.flip();
+        Extraction kept;
+        kept.nodes = std::move(drops_);
+        kept.materials.assign(scene_.materials.size(), true);
+        kept.clips.assign(scene_.clips.size(), true);
+        return extract(scene_, std::move(kept));
+    }
+
+private:
+    /// Below the finest, and where it would stand instead of that: a level with another place, or with nodes of its
+    /// own.
+    void hang(Index base, Index level) {
+        Node& other = scene_.nodes[level];
+        const auto back = inverse_affine(local_matrix(scene_.nodes[base]), 1e-30);
+        if (back) other.matrix = narrow(*back * local_matrix(other));
+        other.hidden = false;
+        other.follows = no_index;
+        if (other.parent != no_index) std::erase(scene_.nodes[other.parent].children, level);
+        add_child(scene_, base, level);
+        std::vector<Index> open{level};
+        while (!open.empty()) {
+            const Index index = open.back();
+            open.pop_back();
+            drops_[index] = false;
+            const std::vector<Index>& children = scene_.nodes[index].children;
+            open.insert(open.end(), children.begin(), children.end());
+        }
+    }
+
+    Scene& scene_;
+    std::vector<bool> drops_;
+};
+
+}  // namespace
+
+Report keep_level(Scene& scene, std::size_t level) {
+    Exchange exchange(scene);
+    std::size_t lacking = 0;
+    for (Index i = 0; i < scene.nodes.size(); ++i) {
+        const std::vector<Index> levels = std::exchange(scene.nodes[i].lods, {});
+        if (levels.empty()) continue;
+        if (level > 0) exchange.show(i, levels[std::min(level, levels.size()) - 1]);
+        if (level > levels.size()) ++lacking;
+    }
+    scene = exchange.run();
+    Report report;
+    if (lacking != 0) {
+        report.add(problem_at("nodes", codes::lod_other,
+                              "Meshes lack the level of detail that was asked for; the next finer one that they have "
+                              "is shown.",
+                              std::to_string(lacking) + (lacking == 1 ? " mesh" : " meshes"),
+                              "level " + std::to_string(level)));
+    }
+    return report;
+}
+
+}  // namespace effigy
