@@ -249,11 +249,19 @@ Result<std::string> real_folder(const std::string& folder) {
     return fail(make_finding(codes::usage_option, {}, "--within wants a folder; there is none called " + folder));
 }
 
+/// Of a name that a browser, or whoever double-clicks on it, takes for something else.
+bool is_no_page(const std::string& output) {
+    const std::string extension = lower(std::filesystem::path(output).extension().string());
+    return !extension.empty() && extension != ".html" && extension != ".htm";
+}
+
 int show(ViewArguments view) {
     if (view.input.inputs.empty())
         return fail_view("INPUT is required, or --serve FOLDER; try `effigy view --help`", view);
     if (std::string problem = output_problem(view.input.output, view.input); !problem.empty())
         return fail_view(problem, view);
+    if (is_no_page(view.input.output))
+        return fail_view("-o writes a page, whose name ends in .html; `effigy render` draws pictures", view);
     if (!view.within.empty()) {
         const auto folder = real_folder(view.within);
         if (!folder) return fail_view(folder.error().message, view);

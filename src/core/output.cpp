@@ -155,7 +155,10 @@ Result<void> OutputFile::open_temporary() {
         }
         if (errno != EEXIST && errno != EINTR) break;
     }
-    return failure(codes::output_create, "no file can be made in the folder of the output", errno);
+    return failure(codes::output_create,
+                   errno == ENOENT ? "the folder of the output does not exist; make it first"
+                                   : "no file can be made in the folder of the output",
+                   errno);
 }
 
 Result<void> OutputFile::reserve(std::uint64_t size) {

@@ -143,6 +143,8 @@ TEST_F(CliView, RefusesWhatCannotBeShown) {
     expect_failure("effigy view nothing.xac -o x.html", 3, {"nothing.xac"});
     expect_failure("effigy view notes.txt -o x.html", 3, {"notes.txt"});
     expect_failure("effigy view soldier.xac -o soldier.xac", 2, {"inputs are never changed"});
+    expect_failure("effigy view soldier.xac -o x.png", 2, {".html", "effigy render"});
+    expect_failure("effigy view soldier.xac -o nowhere/x.html", 1, {"the folder of the output does not exist"});
     expect_failure("effigy view soldier.xac soldier.xac -o x.html", 2, {"twice"});
     expect_failure("effigy view --serve nowhere", 2, {"nowhere"});
     EXPECT_EQ(run("effigy view --serve nowhere --json").json()["error"]["code"], "usage-option");
