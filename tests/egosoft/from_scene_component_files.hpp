@@ -36,7 +36,8 @@ namespace builders {
 }
 
 /// Components as `effigy convert` reads them, out of the mod that they stand in.
-[[nodiscard]] inline Scene component_scene(const std::vector<std::filesystem::path>& paths) {
+[[nodiscard]] inline Scene component_scene(const std::vector<std::filesystem::path>& paths,
+                                           const OptionValues& options = {}) {
     auto files = egosoft::GameFiles::open({egosoft::root_of(paths.front())});
     EXPECT_TRUE(files) << (files ? "" : to_string(files.error()));
     if (!files) return {};
@@ -50,6 +51,7 @@ namespace builders {
     }
     const Surroundings around = egosoft::surroundings_of({&files->value, nullptr});
     ConversionContext settings;
+    settings.options = options;
     settings.surroundings = &around;
     auto scene = to_scene(std::move(sources), settings);
     EXPECT_TRUE(scene) << (scene ? "" : to_string(scene.error()));

@@ -677,6 +677,20 @@ TEST_F(ComponentBack, LevelsCloseUpWhereOneIsGone) {
     EXPECT_THAT(made.xml(), Not(HasSubstr("index=\"2\"")));
 }
 
+TEST_F(ComponentBack, ALevelThatWasChosenIsTheFinest) {
+    mod_with_three_levels(mod_).write(old());
+    OptionValues options;
+    options.set("lod", "2");
+    const MadeFiles made = made_files(through_glb(component_scene({old_path()}, options)), new_path());
+    const std::string level = "ship_test_data/part_main-lod";
+    ASSERT_TRUE(made.by_path.contains(level + "0.xmf"));
+    EXPECT_EQ(made.by_path.at(level + "0.xmf"), old_files().at(level + "2.xmf"));
+    EXPECT_THAT(made.xml(),
+                ContainsRegex("<lod index=\"0\">[ \n]*<materials>[ \n]*<material id=\"1\" ref=\"my.other\""));
+    EXPECT_FALSE(made.by_path.contains(level + "1.xmf"));
+    EXPECT_THAT(made.xml(), Not(HasSubstr("index=\"1\"")));
+}
+
 TEST_F(ComponentBack, LevelsKeepGapsThatTheirFilesHad) {
     mod_with_three_levels(mod_).write(old());
     fs::remove(old() / test::data_path / "part_main-lod1.xmf");

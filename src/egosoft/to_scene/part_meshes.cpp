@@ -164,9 +164,12 @@ Result<bool> add_levels(PartMeshes& to, PlacedPart& placed, const Part& source, 
     if (!levels) return fail(std::move(levels.error()));
     to.build.file = to.file;
     compare(to, placed, source, found, *levels);
+    // What one level was preferred to is no more absent than what somebody deletes.
+    const auto is_in = [](const auto& list, std::uint32_t number) {
+        return std::any_of(list.begin(), list.end(), [&](const auto& level) { return level.number == number; });
+    };
     for (const Lod& lod : source.lods) {
-        const bool here =
-            std::any_of(levels->begin(), levels->end(), [&](const Level& level) { return level.number == lod.index; });
+        const bool here = to.build.options.lod >= 0 ? is_in(found, lod.index) : is_in(*levels, lod.index);
         if (!here) placed.absent.push_back(lod.index);
     }
     if (is_wreck) {
