@@ -45,6 +45,8 @@ public:
 
     void show(Index base, Index level) {
         Node& node = scene_.nodes[base];
+        // Of a node without a mesh, what hangs on it is the level; else that is something beside it.
+        for (const Index child : node.mesh == no_index ? node.children : std::vector<Index>()) mark(child, true);
         const Node& other = scene_.nodes[level];
         const bool is_in_place = other.skin != no_index || is_near(local_matrix(node), local_matrix(other));
         if (is_in_place && other.children.empty()) {
@@ -66,8 +68,7 @@ public:
     }
 
 private:
-    /// Below the finest, and where it would stand instead of that: a level with another place, or with nodes of its
-    /// own.
+    /// Below the finest, where it would stand instead of that: a level with another place, or with nodes of its own.
     void hang(Index base, Index level) {
         Node& other = scene_.nodes[level];
         const auto back = inverse_affine(local_matrix(scene_.nodes[base]), 1e-30);
@@ -76,11 +77,15 @@ private:
         other.follows = no_index;
         if (other.parent != no_index) std::erase(scene_.nodes[other.parent].children, level);
         add_child(scene_, base, level);
-        std::vector<Index> open{level};
+        mark(level, false);
+    }
+
+    void mark(Index top, bool drops) {
+        std::vector<Index> open{top};
         while (!open.empty()) {
             const Index index = open.back();
             open.pop_back();
-            drops_[index] = false;
+            drops_[index] = drops;
             const std::vector<Index>& children = scene_.nodes[index].children;
             open.insert(open.end(), children.begin(), children.end());
         }

@@ -107,6 +107,21 @@ TEST(KeepLevel, TakesANodeBelowAlong) {
     EXPECT_THAT(materials_shown(other), ElementsAre(0)) << "nothing of a level is left that is not shown";
 }
 
+TEST(KeepLevel, ExchangesGroups) {
+    Scene scene = hat();
+    for (const Index group : {1U, 2U}) {
+        Node& node = scene.nodes.emplace_back();
+        std::swap(node.mesh, scene.nodes[group].mesh);
+        add_child(scene, group, static_cast<Index>(scene.nodes.size() - 1));
+    }
+    Scene other = scene;
+    static_cast<void>(keep_level(scene, 0));
+    EXPECT_THAT(materials_shown(scene), ElementsAre(0));
+    static_cast<void>(keep_level(other, 1));
+    EXPECT_TRUE(validate(other).empty());
+    EXPECT_THAT(materials_shown(other), ElementsAre(1));
+}
+
 TEST(KeepLevel, LeavesWhatIsShownBeside) {
     Scene scene = hat();
     scene.nodes[2].hidden = false;
