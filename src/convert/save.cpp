@@ -16,6 +16,7 @@
 #include "registry/new_files.hpp"
 #include "registry/rows.hpp"
 #include "scene/texture_names.hpp"
+#include "scene/worlds.hpp"
 
 namespace effigy::conversion {
 namespace {
@@ -155,14 +156,19 @@ void note_target(const Scene& scene, const FormatInfo& format, const ConvertOpti
     }
 }
 
-/// Says so where a model is written of a scene, from elsewhere, that has none.
+/// Says so where a model is written of a scene that shows none, but for a game's own that is without meshes.
 void note_empty(const Scene& scene, const FormatInfo& format, Report& report) {
     const auto has_surface = [](const Mesh& mesh) { return mesh.vertex_count != 0 && !mesh.primitives.empty(); };
     const bool is_foreign = scene.asset_extras.json.empty() && scene.clips.empty();
-    if (format.role != Role::model || !is_foreign || std::any_of(scene.meshes.begin(), scene.meshes.end(), has_surface))
-        return;
+    const bool has_meshes = std::any_of(scene.meshes.begin(), scene.meshes.end(), has_surface);
+    if (format.role != Role::model || (!is_foreign && !has_meshes)) return;
+    const std::vector<bool> hidden = hidden_nodes(scene);
+    for (Index i = 0; i < scene.nodes.size(); ++i) {
+        const Index mesh = hidden[i] ? no_index : scene.nodes[i].mesh;
+        if (mesh < scene.meshes.size() && has_surface(scene.meshes[mesh])) return;
+    }
     report.add(problem_at("meshes", codes::scene_shows_nothing,
-                          "The scene has no meshes, so that nothing can be seen of what is written. In Blender, look "
+                          "No node shows a mesh, so that nothing can be seen of what is written. In Blender, look "
                           "whether the export was limited to selected or visible objects."));
 }
 

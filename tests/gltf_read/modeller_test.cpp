@@ -104,6 +104,26 @@ TEST(ModellerNodes, AreHiddenAgain) {
     EXPECT_EQ(collision.follows, body);
 }
 
+/// Whose finest mesh was deleted: one stays hidden, and one that has got its name is the finest.
+TEST(ModellerNodes, LevelsMayBeAlone) {
+    for (const std::string name : {"coarse", "body"}) {
+        AssetBuilder builder;
+        add_puppet(builder, {{"name", "other"}});
+        for (const int number : {1, 2}) {
+            json level = {{"name", number == 1 ? name : "coarser"}, {"mesh", 0}, {"skin", 0}};
+            level["extras"]["effigy"] = {{"hidden", 1},
+                                         {"level_of", {{"name", "body"}, {"node", 77}, {"level", number}}}};
+            add_node(builder, level);
+        }
+        const Loaded<Scene> loaded = load(builder.glb());
+        const Node& first = loaded.value.nodes[named(loaded.value, name)];
+        EXPECT_EQ(first.hidden, name == "coarse");
+        EXPECT_EQ(first.lods.size(), name == "coarse" ? 0U : 1U);
+        EXPECT_TRUE(loaded.value.nodes[named(loaded.value, "coarser")].hidden);
+        EXPECT_EQ(loaded.report.count("gltf-level-alone"), name == "coarse" ? 1U : 0U);
+    }
+}
+
 /// Objects that were copied have the records of the first ones.
 TEST(ModellerNodes, CopiesGoTogether) {
     AssetBuilder builder;
@@ -242,6 +262,19 @@ TEST(ModellerNodes, StandWithoutTheArmatureThatBlenderAdded) {
     EXPECT_EQ(scene.nodes[named(scene, "joint1")].parent, named(scene, "joint0"));
     EXPECT_EQ(scene.skins[0].joints, (std::vector<Index>{named(scene, "joint0"), named(scene, "joint1")}));
     EXPECT_EQ(scene.skins[0].skeleton, no_index);
+}
+
+/// As Blender's exporter writes skinned objects that are mirrored.
+TEST(ModellerMeshes, AreNamedThatAreInsideOut) {
+    for (const float side : {1.0f, -1.0f}) {
+        AssetBuilder builder;
+        builder.root["asset"]["generator"] = blender;
+        Shape shape = tube(3, 4);
+        for (float& number : shape.normals) number *= side;
+        builder.root["meshes"].push_back({{"primitives", json::array({primitive_of(builder, shape)})}});
+        add_node(builder, {{"name", "tube"}, {"mesh", 0}});
+        EXPECT_EQ(load(builder.glb()).report.count("gltf-inside-out"), side < 0 ? 1U : 0U);
+    }
 }
 
 TEST(ModellerNodes, AreHiddenAgainWithoutTheArmature) {

@@ -150,8 +150,10 @@ private:
         place.collision =
             node.collision || flag_at(extras, "collision") || node.name.find(".collision") != std::string::npos;
         place.baked = flag_at(extras, "baked");
-        place.level = number_member(extras, "level").value_or(0);
-        if (place.level == 0) place.level = is_level_[index] != 0 ? is_level_[index] : level_in(node.name);
+        const std::uint64_t named = level_in(node.name);
+        // A level that is shown, and not called one, is the finest now.
+        if (is_hidden_[index] || named != 0) place.level = number_member(extras, "level").value_or(0);
+        if (place.level == 0) place.level = is_level_[index] != 0 ? is_level_[index] : named;
         place.had_owner = member(extras, "node") != nullptr;
         place.base = level_owner_[index];
     }

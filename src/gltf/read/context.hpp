@@ -113,6 +113,8 @@ void note_lost_properties(Reading& reading);
 void restore(Reading& reading);
 /// Nodes that were hidden, levels of detail and collision among them.
 void hide_again(Reading& reading);
+/// Says so where meshes are seen from inside only. The scene's structure has been checked before.
+void note_inside_out(Reading& reading);
 
 /// Within what exporters round to; nothing is gained by turning such numbers into others.
 [[nodiscard]] inline bool is_about_unit(const Quat& q) noexcept {

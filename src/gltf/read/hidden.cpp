@@ -6,8 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "effigy/gltf_codes.hpp"
+
 #include "gltf/file/json.hpp"
 #include "gltf/read/context.hpp"
+#include "scene/bridge.hpp"
 #include "scene/level_names.hpp"
 
 namespace effigy::gltf {
@@ -39,7 +42,7 @@ public:
         }
         for (Index i = 0; i < nodes_.size(); ++i) by_name_.try_emplace(nodes_[i].name, i);
         for (Index i = 0; i < nodes_.size(); ++i) {
-            if (is_level[i] || nodes_[i].hidden || !is_set(reading_.hints[i], "hidden")) continue;
+            if (is_level[i] || nodes_[i].hidden || !stays_hidden(i)) continue;
             if (nodes_[i].skin != no_index) detach(nodes_[i]);
             nodes_[i].hidden = nodes_[i].parent == no_index;
             if (nodes_[i].hidden) note_level(i);
@@ -52,6 +55,7 @@ public:
                              [](const Level& a, const Level& b) { return a.number < b.number; });
             for (const Level& level : levels) nodes_[owner].lods.push_back(level.node);
         }
+        if (!alone_.empty()) reading_.note(codes::gltf_level_alone, "nodes", {}, alone_.text());
     }
 
 private:
@@ -68,6 +72,13 @@ private:
         node.matrix.reset();
     }
 
+    /// A level that has got the name of the finest mesh is that now.
+    [[nodiscard]] bool stays_hidden(Index index) const {
+        const Value* const level_of = member(reading_.hints[index], "level_of");
+        const bool is_finest = level_of != nullptr && text_member(*level_of, "name") == nodes_[index].name;
+        return is_set(reading_.hints[index], "hidden") && !is_finest;
+    }
+
     /// Where a mesh was renamed with its levels, another one may have its old name.
     [[nodiscard]] NodesByName::const_iterator owner_of_level(const Node& level, std::string_view hint) const {
         const LevelName own = parse_level_name(level.name), old = parse_level_name(hint);
@@ -82,7 +93,8 @@ private:
         const Value* const level_of = member(reading_.hints[index], "level_of");
         if (level_of == nullptr) return;
         const auto owner = owner_of_level(nodes_[index], text_member(*level_of, "name"));
-        if (owner == by_name_.end() || is_set(reading_.hints[owner->second], "hidden")) return;
+        if (owner == by_name_.end()) return alone_.add(nodes_[index].name);
+        if (stays_hidden(owner->second)) return;
         levels_[owner->second].push_back({whole_member_or(*level_of, "level", 1).value_or(1), index});
     }
 
@@ -90,6 +102,7 @@ private:
     std::vector<Node>& nodes_;
     NodesByName by_name_;
     std::map<Index, std::vector<Level>> levels_;
+    NameList alone_;
 };
 
 /// By number where the name still fits, else the first node of that name.

@@ -195,6 +195,7 @@ Result<Loaded<Scene>> to_scene(const File& file, const SceneOptions& options) {
         if (auto read = read_all(reading, options); !read) return fail(std::move(read.error()));
         reading.report.append(fit_texture_coordinates(reading.scene));
         if (auto checked = check_structure(reading.scene); !checked) return fail(std::move(checked.error()));
+        note_inside_out(reading);
         return Loaded<Scene>{std::move(reading.scene), std::move(reading.report)};
     });
 }
