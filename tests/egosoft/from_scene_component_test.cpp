@@ -691,6 +691,23 @@ TEST_F(ComponentBack, ALevelThatWasChosenIsTheFinest) {
     EXPECT_THAT(made.xml(), Not(HasSubstr("index=\"1\"")));
 }
 
+/// As after Separate, By Material, or Shift+D of a mesh.
+TEST_F(ComponentBack, MeshesOfOneLevelAreOneFile) {
+    Scene scene = through_glb(component_scene(old_path()));
+    const auto triangles = [&](const Scene& of) {
+        return triangle_count(of.meshes[of.nodes[find(of, "part_main-lod0")].mesh].primitives.front());
+    };
+    const std::size_t before = triangles(scene);
+    const Index copy = add_copy(scene, find(scene, "part_main-lod0"), find(scene, "part_main"));
+    scene.nodes[copy].local.translation.x += 9;
+    const MadeFiles made = made_files(scene, new_path());
+    EXPECT_EQ(made.by_path.at("ship_test_data/part_main-lod1.xmf"),
+              old_files().at("ship_test_data/part_main-lod1.xmf"));
+    EXPECT_FALSE(made.by_path.contains("ship_test_data/part_main-lod2.xmf"));
+    write_all(made, new_path().parent_path());
+    EXPECT_EQ(triangles(component_scene(new_path())), 2 * before);
+}
+
 TEST_F(ComponentBack, LevelsKeepGapsThatTheirFilesHad) {
     mod_with_three_levels(mod_).write(old());
     fs::remove(old() / test::data_path / "part_main-lod1.xmf");
@@ -786,6 +803,9 @@ TEST(ComponentBackLights, ComeBackAndChange) {
 )";
     Scene scene = through_glb(builders::convert(input_of("lamp", xml)).value);
     EXPECT_EQ(made_files(scene, "lamp.xml").xml(), xml);
+
+    for (effigy::Light& light : scene.lights) light.range = 0;
+    EXPECT_EQ(made_files(scene, "lamp.xml").xml(), xml) << "Blender's exporter says no ranges";
 
     scene.lights[scene.nodes[find(scene, "one")].light].color = {1, 0, 0};
     scene.lights[scene.nodes[find(scene, "two")].light].outer_cone = 0.7853982f;

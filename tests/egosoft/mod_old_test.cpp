@@ -117,6 +117,20 @@ TEST(ModWithComponent, KeepsItsClass) {
     EXPECT_EQ(other.report.count(egosoft::codes::mod_connections_lost), 1u) << "those of ships";
 }
 
+/// As where Blender exported without custom properties.
+TEST(ModWithComponent, SaysWhichTagsAreGone) {
+    Scene scene = boat();
+    add(scene, "con_seat", R"({"tags": "cockpit"})");
+    const Texts old = made_mod("buoy", "prop", {}, scene).files;
+    EXPECT_EQ(made_mod("buoy", "prop", old, scene).report.count(egosoft::codes::mod_connections_lost), 0u);
+    scene.nodes.back().extras = {};
+    const Report report = made_mod("buoy", "prop", old, scene).report;
+    const auto lost = std::find_if(report.diagnostics().begin(), report.diagnostics().end(),
+                                   [](const Diagnostic& one) { return one.code == "mod-connections-lost"; });
+    ASSERT_NE(lost, report.diagnostics().end());
+    EXPECT_THAT(lost->found, HasSubstr("without tags (1: cockpit)"));
+}
+
 TEST(ModWithComponent, SaysThatTheGameHasTheName) {
     egosoft::ModOptions options;
     options.is_in_game = [](const std::string& name) { return name == "buoy"; };

@@ -48,8 +48,10 @@ void tag_new_parts(const Context& context, const std::string& class_name, Plan& 
 
 // --- meshes
 
-bool is_kept(const Context& context, const Piece& piece) {
-    return context.untouched(context.scene.meshes[piece.mesh]) && piece.place == glm::dmat4(1);
+bool is_kept(const Context& context, const PlannedMesh& mesh) {
+    const Piece& piece = mesh.pieces.front();
+    return mesh.pieces.size() == 1 && context.untouched(context.scene.meshes[piece.mesh]) &&
+           piece.place == glm::dmat4(1);
 }
 
 /// What the plan knows of a mesh once it is made.
@@ -59,9 +61,9 @@ void describe(const Context& context, const xmf::File& file, bool collision, Pla
         if (xmf::is_index_buffer(buffer)) mesh.triangles += xmf::item_count(buffer) / 3;
     }
     for (const xmf::Material& material : file.materials) mesh.materials.emplace_back(xmf::name_of(material));
-    const auto record = mesh_record_from(context.scene.meshes[mesh.piece.mesh].extras);
+    const auto record = mesh_record_from(context.scene.meshes[mesh.pieces.front().mesh].extras);
     if (!record) return;
-    mesh.kept = is_kept(context, mesh.piece) && xmf::is_collision_mesh(record->file) == collision;
+    mesh.kept = is_kept(context, mesh) && xmf::is_collision_mesh(record->file) == collision;
     const auto& old = record->file.materials;
     // What the XML lists is of the level that had the number.
     mesh.other_materials =
@@ -72,10 +74,10 @@ void describe(const Context& context, const xmf::File& file, bool collision, Pla
 
 /// Nothing for one without triangles, which is left out.
 Result<std::optional<xmf::File>> made_file(MeshOutput& to, PlannedMesh& mesh, const std::string& stem, bool collision) {
-    const Index index = mesh.piece.mesh;
+    const Index index = mesh.pieces.front().mesh;
     const std::string path = "meshes[" + std::to_string(index) + "] " + to.context.scene.meshes[index].name;
     const std::uint64_t used = to.context.budget.used();
-    auto file = make_mesh(to.context, {mesh.piece}, collision, path);
+    auto file = make_mesh(to.context, mesh.pieces, collision, path);
     to.context.budget.give_back(to.context.budget.used() - used);  // what is written counts when it is
     if (file) {
         describe(to.context, *file, collision, mesh);
@@ -147,14 +149,14 @@ void add_collision(MeshOutput& to, const PlannedConnection& connection, PlannedP
     if (is_effect(to.places.xml.class_name, part.name) || has_tag(connection.tags, "nocollision") ||
         has_tag(connection.tags, "fx"))
         return;
-    part.collisions.push_back({0, part.levels.front().piece});
+    part.collisions.push_back({0, part.levels.front().pieces});
     to.made_collisions.add(part.name);
 }
 
 void add_wreck_collision(MeshOutput& to, PlannedPart& part) {
     if (!to.context.options.makes_collision || !part.wreck_collisions.empty() || part.wreck_levels.empty()) return;
     if (member(part.record, "wreck") != nullptr) return;  // a wreck that had none does without
-    part.wreck_collisions.push_back({0, part.wreck_levels.front().piece});
+    part.wreck_collisions.push_back({0, part.wreck_levels.front().pieces});
     to.made_collisions.add(part.wreck);
 }
 
@@ -175,7 +177,7 @@ Result<bool> make_collisions(MeshOutput& to, std::vector<PlannedMesh>& meshes, c
 Result<void> make_part(MeshOutput& to, const PlannedConnection& connection, PlannedPart& part) {
     if (const auto reference = text_at(part.record, "reference"); reference && !reference->empty()) {
         const bool touched = std::any_of(part.levels.begin(), part.levels.end(),
-                                         [&](const PlannedMesh& level) { return !is_kept(to.context, level.piece); });
+                                         [&](const PlannedMesh& level) { return !is_kept(to.context, level); });
         if (touched) to.borrowed.add(part.name);
         part.levels.clear();
         return {};

@@ -25,8 +25,8 @@ struct OldPart;
 
 /// One mesh file of a part.
 struct PlannedMesh {
-    std::uint32_t number = 0;  ///< of the level, or of the collision mesh
-    Piece piece;
+    std::uint32_t number = 0;     ///< of the level, or of the collision mesh
+    std::vector<Piece> pieces;    ///< several where somebody has taken a mesh apart, or put another one beside it
     bool has_new_number = false;  ///< a level before it is gone
     // Known once it is made.
     bool kept = false;                     ///< nobody has touched it since it was read

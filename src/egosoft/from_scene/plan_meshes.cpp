@@ -112,20 +112,30 @@ Piece level_piece(const PlanNodes& nodes, Index level, const Piece& base, Index 
     return {level, node.mesh, placed(nodes, base.node, owner, nodes.worlds[above] * local_matrix(node)).place};
 }
 
+/// Meshes of one part and level are one file.
+void put_level(std::vector<PlannedMesh>& levels, std::uint32_t number, const Piece& piece) {
+    const auto known =
+        std::find_if(levels.begin(), levels.end(), [&](const PlannedMesh& level) { return level.number == number; });
+    if (known != levels.end())
+        known->pieces.push_back(piece);
+    else
+        levels.push_back({number, {piece}});
+}
+
 void add_levels(MeshPlan& to, Index base, Index owner, std::vector<PlannedMesh>& levels) {
     const PlanNodes& nodes = to.nodes;
     const LevelName name = parse_level_name(nodes.scene.nodes[base].name);
     const bool numbered = name.kind == LevelName::Kind::level;
     std::uint32_t next = numbered ? name.number : 0;
     const Piece first = piece(nodes, base, owner, to.context);
-    levels.push_back({next, first});
+    put_level(levels, next, first);
     const auto add = [&](Index level) {
         if (level >= nodes.scene.nodes.size() || nodes.roles[level] != MeshRole::level ||
             !to.placed.insert(level).second)
             return;
         const LevelName own = parse_level_name(nodes.scene.nodes[level].name);
         next = own.kind == LevelName::Kind::level ? own.number : next + 1;
-        levels.push_back({next, level_piece(nodes, level, first, owner, to.context)});
+        put_level(levels, next, level_piece(nodes, level, first, owner, to.context));
     };
     for (const Index level : nodes.scene.nodes[base].lods) add(level);
     const auto named = to.levels_by_name.find(base);
@@ -160,7 +170,7 @@ void add_mesh(MeshPlan& to, Index node) {
         !own && (role == MeshRole::wreck || flag_at(nodes.records[node], "wreck") || part_of_wreck(stem));
     if (role == MeshRole::collision) {
         (of_wreck ? part->wreck_collisions : part->collisions)
-            .push_back({name.number, piece(nodes, node, owner, to.context)});
+            .push_back({name.number, {piece(nodes, node, owner, to.context)}});
         return;
     }
     if (of_wreck && part->wreck.empty()) part->wreck = wreck_name(to, name.part, *part);

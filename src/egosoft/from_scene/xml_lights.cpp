@@ -72,7 +72,8 @@ private:
             write_color(node, light.color);
         }
         if (!alike(light.intensity, was.intensity, fine)) edit_.set(node, "intensity", light.intensity);
-        if (!alike(light.range, was.range, fine)) edit_.set(node, "range", range_of(light));
+        // Programs without ranges leave them out.
+        if (light.range > 0 && !alike(light.range, was.range, fine)) edit_.set(node, "range", range_of(light));
         if (light.kind != LightKind::spot) return;
         if (!alike(light.outer_cone, was.outer_cone, fine) || !alike(light.inner_cone, was.inner_cone, fine))
             write_cone(node, light);

@@ -90,6 +90,7 @@ private:
     std::vector<std::pair<std::string, std::string>> texts_{};  ///< of the files, by their paths
     std::string class_name_{};
     std::size_t connections_ = 0;
+    std::multiset<std::string> tags_{};  ///< of all connections, in lower case
 };
 /// What most entries of the mod's index of components call its folder; nothing without any.
 [[nodiscard]] std::optional<std::string> indexed_folder(const OldFile& old, const Limits& limits);

@@ -10,6 +10,7 @@
 #include "core/text.hpp"
 #include "egosoft/file/written_mark.hpp"
 #include "egosoft/mod/mod.hpp"
+#include "scene/bridge.hpp"
 
 namespace effigy::egosoft::mod {
 namespace {
@@ -24,13 +25,22 @@ std::optional<Component> component_in(std::string_view text, const std::string& 
     return found == all.end() ? std::nullopt : std::optional(std::move(*found));
 }
 
+std::multiset<std::string> tags_of(const Component& component) {
+    std::multiset<std::string> tags;
+    for (const Connection& connection : component.connections) {
+        for (const std::string& tag : connection.tags) tags.insert(lower(tag));
+    }
+    return tags;
+}
+
 std::string_view text_of(const Bytes& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 Diagnostic foreign(const std::string& path) {
     Diagnostic failure = problem_at(
         {}, codes::mod_component_foreign,
         "The mod has this file already, and it was not written by effigy or was edited since: nothing is written. "
-        "Call the model otherwise, or replace what is there with --overwrite.");
+        "Call the model otherwise, or replace what is there with --overwrite. If the model was made of it, export it "
+        "with custom properties first (Blender: Include, Data: Custom Properties).");
     failure.file = path;
     return failure;
 }
@@ -48,6 +58,7 @@ OldComponent::OldComponent(const Output& output, const Places& places, const std
         if (const auto component = component_in(*text, name, output.limits)) {
             class_name_ = component->class_name;
             connections_ = component->connections.size();
+            tags_ = tags_of(*component);
         }
         texts_.emplace_back(path, std::move(*text));
     }
@@ -70,12 +81,20 @@ Result<void> OldComponent::spare(const Output& output, const std::string& source
 
 void OldComponent::note_lost(Report& report, const std::string& name, const Bytes& xml, const Limits& limits) const {
     const auto made = component_in(text_of(xml), name, limits);
-    if (!made || made->connections.size() >= connections_) return;
+    if (!made) return;
+    const std::multiset<std::string> tags = tags_of(*made);
+    NameList gone;
+    for (auto tag = tags_.begin(); tag != tags_.end(); tag = tags_.upper_bound(*tag)) {
+        if (tags.count(*tag) < tags_.count(*tag)) gone.add(*tag);
+    }
+    if (made->connections.size() >= connections_ && gone.empty()) return;
+    const auto count = [](const Component& one) { return std::to_string(one.connections.size()) + " connections"; };
     report.add(problem_at("nodes", codes::mod_connections_lost,
-                          "The component that this one replaces has more connections, and the scene has no records of "
-                          "them. If it was made of that component, export it again with custom properties (Blender: "
-                          "Include, Data: Custom Properties).",
-                          name + ": " + std::to_string(made->connections.size()), std::to_string(connections_)));
+                          "The component that this one replaces has more connections, or tags that are gone, and the "
+                          "scene has no records of them. If it was made of that component, export it again with custom "
+                          "properties (Blender: Include, Data: Custom Properties).",
+                          name + ": " + count(*made) + (gone.empty() ? "" : ", without tags (" + gone.text() + ")"),
+                          std::to_string(connections_)));
 }
 
 }  // namespace effigy::egosoft::mod
