@@ -100,7 +100,7 @@
     CODE(lod_order, "lod-order", warning, "component", "A level of detail has more triangles than the one before it: the part gets costlier with distance.") \
     CODE(lod_equal, "lod-equal", info, "component", "Levels of detail have as many triangles as the level before: they save nothing. The games' public tools make the second level so.") \
     CODE(lod_unnamed, "lod-unnamed", info, "component", "There are levels of detail that the XML does not name: the game does not show them.") \
-    CODE(part_levels_missing, "part-levels-missing", info_or_warning, "component", "A part names no level of detail and borrows none: nothing of it is shown. Warning where a mesh of it is in the folder: name it in `<lods>`.") \
+    CODE(part_levels_missing, "part-levels-missing", info_or_warning, "component", "A part names no level of detail and borrows none: nothing of it is shown. Warning where a mesh of it is in the folder: name it in `<lods>`, or delete it if the part has lost it.") \
     CODE(part_level_single, "part-level-single", info, "component", "Large parts of a ship have one level of detail: they are drawn with all of their triangles at any distance. Four levels (100, 50, 25, 10 %) are usual; parts tagged `detail_...` have one.") \
     CODE(mesh_uv_missing, "mesh-uv-missing", warning, "component", "A visible mesh has no texture coordinates: textures cannot be laid on it, and nearly all known meshes have some. Unwrap it.") \
     CODE(mesh_color_missing, "mesh-color-missing", warning_or_info, "component", "A visible mesh has no vertex colours: the games read the tint of the surface and its dirt from them, and Egosoft's own checker wants them. White with alpha 0 changes nothing. Info where only effects and moving parts lack them.") \

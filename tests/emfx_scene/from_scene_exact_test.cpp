@@ -279,6 +279,27 @@ TEST(EmfxActorExact, ALevelThatLostAMeshHasItsTrueSize) {
     EXPECT_EQ(records_of<xac::Mesh>(*level).size(), 1u);
 }
 
+/// As where somebody deletes the finest mesh and gives its name to the next level.
+TEST(EmfxActorExact, ALevelThatIsCalledAsTheFinestIsThat) {
+    using namespace builders;
+    const auto figure = ActorFile().nodes({node("root"), node("a", 0, {0, 1, 0})}).mesh(triangle(1));
+    ActorFile actor = figure;
+    add_level(actor, figure);
+    Scene scene = scene_of(xac::read(xac::write(actor.file).value()).value().value);
+    const Index finest = find(scene, "a.mesh"), level = find(scene, "a.lod1");
+    scene.nodes[finest] = {};
+    scene.nodes[finest].name = "gone";
+    std::erase(scene.nodes[find(scene, "a")].children, finest);
+    scene.nodes[level].name = "a.mesh";
+    scene.nodes[level].hidden = false;
+    add_child(scene, find(scene, "a"), level);
+    const xac::File file = files_of(scene).value.actor;
+    const auto meshes = records_of<xac::Mesh>(file);
+    ASSERT_EQ(meshes.size(), 1u);
+    EXPECT_EQ(meshes.front()->lod, 0u);
+    EXPECT_TRUE(level_of(file) == nullptr || records_of<xac::Mesh>(*level_of(file)).empty());
+}
+
 /// As they are made where there are none: without records.
 TEST(EmfxActorExact, NewLevelsGoToTheNodeOfTheirMesh) {
     using namespace builders;
