@@ -215,10 +215,12 @@ TEST_F(CliView, ReadsNothingOutsideOfAFolder) {
 }
 
 TEST_F(CliView, NeverWritesOverWhatItsInputsReferTo) {
-    expect_success("effigy convert soldier.xac --textures gfx -o s.gltf -q");
+    expect_success(
+        "effigy convert soldier.xac --textures gfx -o s.gltf -q && mv s.bin s.html && sed -i s/s.bin/s.html/ s.gltf");
+    expect_failure("effigy view s.gltf -o s.html", 2, {"[usage-output]", "the inputs refer to this file"});
     for (const std::string arguments :
-         {"s.gltf -o s.bin", "soldier.xac --textures gfx -o gfx/skin.png", "soldier.xac walk.xsm -o walk.xsmtime"})
-        expect_failure("effigy view " + arguments, 2, {"[usage-output]", "the inputs refer to this file"});
+         {"soldier.xac --textures gfx -o gfx/skin.png", "soldier.xac walk.xsm -o walk.xsmtime"})
+        expect_failure("effigy view " + arguments, 2, {"ends in .html"});
 }
 
 }  // namespace
