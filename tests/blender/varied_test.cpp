@@ -65,6 +65,7 @@ const Expectations& warnings() {
     static const Expectations all{
         {{"many_joints", "x4"}, {"xmf-skin-lost"}},
         {{"skinned_and_moving", "x4"}, {"xmf-skin-lost", "ani-part-missing"}},
+        {{"shape_keys", "victoria2"}, {"emfx-chunk-version"}},
         {{"shape_keys", "x4"}, {"xmf-morphs-lost"}},
         {{"shape_keys", "x42"}, {"x42-morphs-left-out"}},
         {{"two_uv_sets", "x42"}, {"x42-sets-left-out"}},
