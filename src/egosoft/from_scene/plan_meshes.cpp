@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -24,6 +25,7 @@ struct MeshPlan {
     const Context& context;
     PartFinder parts{nodes.scene};                                   ///< the nodes of all parts
     std::unordered_map<Index, std::vector<Index>> levels_by_name{};  ///< of the finest meshes that they are called by
+    std::map<std::pair<const std::vector<PlannedMesh>*, std::uint32_t>, std::size_t> level_places{};  ///< by number
     std::unordered_set<Index> placed{};
     NameList left{};
 };
@@ -113,13 +115,12 @@ Piece level_piece(const PlanNodes& nodes, Index level, const Piece& base, Index 
 }
 
 /// Meshes of one part and level are one file.
-void put_level(std::vector<PlannedMesh>& levels, std::uint32_t number, const Piece& piece) {
-    const auto known =
-        std::find_if(levels.begin(), levels.end(), [&](const PlannedMesh& level) { return level.number == number; });
-    if (known != levels.end())
-        known->pieces.push_back(piece);
-    else
+void put_level(MeshPlan& to, std::vector<PlannedMesh>& levels, std::uint32_t number, const Piece& piece) {
+    const auto [place, is_new] = to.level_places.try_emplace({&levels, number}, levels.size());
+    if (is_new)
         levels.push_back({number, {piece}});
+    else
+        levels[place->second].pieces.push_back(piece);
 }
 
 void add_levels(MeshPlan& to, Index base, Index owner, std::vector<PlannedMesh>& levels) {
@@ -128,23 +129,21 @@ void add_levels(MeshPlan& to, Index base, Index owner, std::vector<PlannedMesh>&
     const bool numbered = name.kind == LevelName::Kind::level;
     std::uint32_t next = numbered ? name.number : 0;
     const Piece first = piece(nodes, base, owner, to.context);
-    put_level(levels, next, first);
+    put_level(to, levels, next, first);
     const auto add = [&](Index level) {
         if (level >= nodes.scene.nodes.size() || nodes.roles[level] != MeshRole::level ||
             !to.placed.insert(level).second)
             return;
         const LevelName own = parse_level_name(nodes.scene.nodes[level].name);
         next = own.kind == LevelName::Kind::level ? own.number : next + 1;
-        put_level(levels, next, level_piece(nodes, level, first, owner, to.context));
+        put_level(to, levels, next, level_piece(nodes, level, first, owner, to.context));
     };
     for (const Index level : nodes.scene.nodes[base].lods) add(level);
     const auto named = to.levels_by_name.find(base);
     if (named == to.levels_by_name.end()) return;
     for (const Index level : named->second) {
         const std::uint32_t number = parse_level_name(nodes.scene.nodes[level].name).number;
-        const bool is_twice =
-            std::any_of(levels.begin(), levels.end(), [&](const PlannedMesh& mesh) { return mesh.number == number; });
-        if (!is_twice) add(level);
+        if (!to.level_places.contains({&levels, number})) add(level);
     }
 }
 
