@@ -9,7 +9,6 @@
 #include "effigy/scene_codes.hpp"
 
 #include "common.hpp"
-#include "scene_input.hpp"
 #include "text.hpp"
 
 namespace effigy::app {

@@ -3,7 +3,6 @@
 #include "scene/keep_level.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,15 +17,6 @@
 
 namespace effigy {
 namespace {
-
-bool is_near(const glm::dmat4& a, const glm::dmat4& b) {
-    for (int column = 0; column < 4; ++column) {
-        for (int row = 0; row < 4; ++row) {
-            if (std::abs(a[column][row] - b[column][row]) > 1e-5 * (1 + std::abs(a[column][row]))) return false;
-        }
-    }
-    return true;
-}
 
 /// Shows levels in place of the finest ones.
 class Exchange {
@@ -48,7 +38,7 @@ public:
         // Of a node without a mesh, what hangs on it is the level; else that is something beside it.
         for (const Index child : node.mesh == no_index ? node.children : std::vector<Index>()) mark(child, true);
         const Node& other = scene_.nodes[level];
-        const bool is_in_place = other.skin != no_index || is_near(local_matrix(node), local_matrix(other));
+        const bool is_in_place = other.skin != no_index || local_matrix(node) == local_matrix(other);
         if (is_in_place && other.children.empty()) {
             node.mesh = other.mesh;
             node.skin = other.skin;
