@@ -214,7 +214,9 @@ std::vector<Case> folder_cases() {
              rename_component(mod);
          }},
         {"component-unindexed",
-         [](ModFiles& mod) { mod.replace(index_path, R"(name="ship_test")", R"(name="ship_best")"); }},
+         [](ModFiles& mod) { mod.replace(index_path, R"(name="ship_test")", R"(name="ship_best")"); },
+         false,
+         {"index-dangling"}},
         {"content-damaged", [](ModFiles& mod) { mod.texts["content.xml"] = "<contents id=\"my_mod\"/>"; }},
         {"content-id", [](ModFiles& mod) { mod.replace("content.xml", R"( id="my_mod")", ""); }},
         {"content-version", [](ModFiles& mod) { mod.replace("content.xml", R"("100")", R"("1.0.b")"); }},
@@ -222,7 +224,9 @@ std::vector<Case> folder_cases() {
         {"path-folder",
          [](ModFiles& mod) { mod.replace(index_path, R"(extensions\my_mod)", R"(extensions\your_mod)"); }},
         {"macro-unindexed",
-         [](ModFiles& mod) { mod.replace(macro_index_path, R"("dock_test_macro")", R"("dock_best_macro")"); }},
+         [](ModFiles& mod) { mod.replace(macro_index_path, R"("dock_test_macro")", R"("dock_best_macro")"); },
+         false,
+         {"index-dangling"}},
         {"macro-stub",
          [](ModFiles& mod) {
              mod.replace(macro_path, "</macros>",
@@ -272,6 +276,8 @@ std::vector<Case> folder_cases() {
          [](ModFiles& mod) {
              std::string file = dds_file(64, 64, 7, true);
              file.replace(84, 4, "DX10");
+             file.insert(128, std::string(20, '\0'));
+             file[128] = 98;  // BC7
              add_file(mod, "assets/textures/x.gz", gzipped(file));
          }},
         {"texture-unpacked", [](ModFiles& mod) { add_file(mod, "assets/textures/x.dds", dds_file(64, 64, 7, true)); }},

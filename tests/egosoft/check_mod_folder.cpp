@@ -2,6 +2,7 @@
 
 #include "egosoft/check_mod_folder.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <fstream>
@@ -220,15 +221,29 @@ xmf::File collision_mesh(float half_size) {
 }
 
 std::string dds_file(std::uint32_t width, std::uint32_t height, std::uint32_t levels, bool compressed) {
-    std::string file(128 + 64, '\0');
+    std::size_t size = 0;
+    for (std::uint32_t level = 0; level < levels; ++level) {
+        const std::size_t across = std::max(width >> level, 1U), down = std::max(height >> level, 1U);
+        size += compressed ? (across + 3) / 4 * ((down + 3) / 4) * 16 : across * down * 4;
+    }
+    std::string file(128 + size, '\0');
     const auto set = [&](std::size_t offset, std::uint32_t value) { std::memcpy(&file[offset], &value, sizeof value); };
     file.replace(0, 4, "DDS ");
     set(4, 124);
+    set(8, 0x21007);
     set(12, height);
     set(16, width);
     set(28, levels);
     set(80, compressed ? 4 : 0x41);
-    if (compressed) file.replace(84, 4, "DXT5");
+    if (compressed) {
+        file.replace(84, 4, "DXT5");
+    } else {
+        set(88, 32);
+        set(92, 0xff0000);
+        set(96, 0xff00);
+        set(100, 0xff);
+        set(104, 0xff000000);
+    }
     return file;
 }
 

@@ -14,7 +14,7 @@ namespace effigy::test {
 /// A box with the given number of its triangles (up to 12).
 [[nodiscard]] xmf::File box_mesh(float half_size, std::size_t triangles, const std::vector<std::string>& materials);
 [[nodiscard]] xmf::File collision_mesh(float half_size);
-/// A DDS header and as many bytes as make it look whole.
+/// A DDS header and as many bytes as it announces.
 [[nodiscard]] std::string dds_file(std::uint32_t width, std::uint32_t height, std::uint32_t levels, bool compressed);
 [[nodiscard]] std::string gzipped(const std::string& bytes);
 

@@ -429,6 +429,195 @@ TEST_F(CheckMod, FindsWhatOnlyTheGamesComponentsTell) {
     EXPECT_EQ(codes(check(true)), told);
 }
 
+constexpr const char* game_library = R"(<materiallibrary><collection name="game"><material name="hull" shader="a">)"
+                                     R"(<properties><property type="Float" name="x" value="1"/></properties>)"
+                                     R"(</material></collection></materiallibrary>)";
+constexpr const char* game_wares =
+    R"(<wares><ware id="iron"><price min="1"/></ware><ware id="gold"><price min="2"/></ware></wares>)";
+
+TEST_F(CheckMod, LooksUpInTheGameWhatChangesSelect) {
+    ModFiles files = whole_mod();
+    files.replace(wares_path, "</diff>",
+                  R"(<replace sel="/wares/ware[@id='iron']/price/@min">3</replace>)"
+                  R"(<replace sel="/wares/ware[@id='silver']/price/@min">3</replace>)"
+                  R"(<replace sel="/wares/ware/price/@min">3</replace></diff>)");
+    files.write(mod());
+    EXPECT_TRUE(check().empty());
+    EXPECT_TRUE(check(true).empty()) << "the game has no such file, so that nothing is known";
+    ModFiles base;
+    base.texts[wares_path] = game_wares;
+    base.write(game());
+    const Report report = check(true);
+    ASSERT_EQ(report.diagnostics().size(), 2U) << text_of(report);
+    const Diagnostic& nothing = report.diagnostics().front();
+    EXPECT_EQ(nothing.code, "diff-no-match");
+    EXPECT_EQ(nothing.found, "/wares/ware[@id='silver']/price/@min");
+    EXPECT_EQ(nothing.file, (mod() / wares_path).string());
+    EXPECT_EQ(files.texts.at(wares_path).substr(nothing.offset, 25), "<replace sel=\"/wares/ware");
+    EXPECT_EQ(report.diagnostics().back().code, "diff-several");
+}
+
+// The game unites libraries of extensions with its own; what is not understood may have added what is selected next.
+TEST_F(CheckMod, SaysOfChangesOnlyWhatIsCertain) {
+    ModFiles base;
+    base.texts[wares_path] = game_wares;
+    base.texts["extensions/dlc/content.xml"] = R"(<content id="dlc" version="100"/>)";
+    base.texts["extensions/dlc/" + wares_path] =
+        R"(<wares><ware id="silver"><price min="1"/></ware><ware id="gold"><price min="5" max="9"/></ware></wares>)";
+    base.write(game());
+    ModFiles files = whole_mod();
+    files.replace(wares_path, "</diff>",
+                  R"(<replace sel="/wares/ware[@id='silver']/price/@min">3</replace>)"
+                  R"(<replace sel="/wares/ware[@id='gold']/price/@max">3</replace>)"
+                  R"(<remove sel="/wares/ware[@id='lead']" silent="1"/></diff>)");
+    files.write(mod());
+    const Report known = check(true);
+    EXPECT_TRUE(known.empty()) << text_of(known);
+    files.replace(wares_path, "</diff>",
+                  R"(<add sel="//wares[last()]"><ware id="lead"/></add>)"
+                  R"(<remove sel="/wares/ware[@id='lead']"/></diff>)");
+    files.write(mod());
+    const Report unclear = check(true);
+    EXPECT_TRUE(unclear.empty()) << text_of(unclear);
+}
+
+TEST_F(CheckMod, LooksUpInTheGamesLibraryWhatChangesSelect) {
+    ModFiles files = whole_mod();
+    files.replace(
+        library_path, "</diff>",
+        R"(<replace sel="//material[@name='hull'][@shader='a']/properties/property[@name='x']/@value">2)"
+        R"(</replace><add sel="/materiallibrary/collection[@name='gaem']"><material name="x"/></add></diff>)");
+    files.write(mod());
+    const auto check_library = [&](bool with_game) {
+        auto document = open_file(mod() / library_path);
+        std::vector<fs::path> roots{mod()};
+        if (with_game) roots.insert(roots.begin(), game());
+        const auto all = egosoft::GameFiles::open(roots);
+        EXPECT_TRUE(document && all);
+        if (!document || !all) return Report();
+        const Surroundings around = egosoft::surroundings_of({&all->value, nullptr});
+        CheckContext context;
+        context.surroundings = &around;
+        context.path = mod() / library_path;
+        context.noticed = &document->report;
+        Report found = egosoft::LibraryFormat::check(*document->value.get_if<egosoft::MaterialLibraryFile>(), context);
+        found.append(std::move(document->report));
+        return found;
+    };
+    EXPECT_EQ(codes(check_library(false)), std::set<std::string>{"diff-base"});
+    ModFiles base;
+    base.texts[library_path] = game_library;
+    base.write(game());
+    const Report found = check_library(true);
+    ASSERT_EQ(found.diagnostics().size(), 1U) << text_of(found);
+    EXPECT_EQ(found.diagnostics().front().code, "diff-no-match");
+    EXPECT_EQ(found.diagnostics().front().found, "/materiallibrary/collection[@name='gaem']");
+}
+
+TEST_F(CheckMod, MissesWhatTheGameLooksForByItsPath) {
+    const std::vector<std::tuple<std::string, std::string, std::string>> damages{
+        {component_path, "", "xml-syntax"},
+        {component_path, "<foo/>", "not-this-format"},
+        {macro_path, "", "xml-syntax"},
+        {macro_path, "<components/>", "not-this-format"},
+        {texts_path, "", "xml-syntax"},
+        {texts_path, "<texts/>", "not-this-format"},
+        {library_path, "", "xml-syntax"},
+        {library_path, "<foo/>", "not-this-format"},
+        {wares_path, "<wares", "xml-syntax"},
+        {index_path, "", "xml-syntax"},
+        {macro_index_path, "x", "xml-syntax"},
+        {component_path, "<components/>", "index-dangling-used"},
+        {macro_path, "<macros/>", "index-dangling"}};
+    for (const auto& [path, text, code] : damages) {
+        ModFiles files = whole_mod();
+        files.texts[path] = text;
+        files.write(mod());
+        const Report report = check();
+        const auto found = std::find_if(report.diagnostics().begin(), report.diagnostics().end(),
+                                        [&wanted = code](const Diagnostic& finding) { return finding.code == wanted; });
+        ASSERT_NE(found, report.diagnostics().end()) << path << " " << text << "\n" << text_of(report);
+        const bool is_of_index = code.starts_with("index-dangling");
+        const std::string place = !is_of_index ? path : path == macro_path ? macro_index_path : index_path;
+        EXPECT_EQ(found->file, (mod() / place).string());
+        EXPECT_EQ(found->severity, code == "index-dangling" ? Severity::warning : Severity::error) << path;
+    }
+}
+
+TEST_F(CheckMod, MissesMacrosThatOthersHang) {
+    ModFiles files = whole_mod();
+    files.replace(macro_path, R"(<macro ref="dock_test_macro")", R"(<macro ref="dock_game_macro")");
+    files.write(mod());
+    EXPECT_TRUE(check().empty());
+    const Report report = check(true);
+    ASSERT_EQ(report.diagnostics().size(), 1U) << text_of(report);
+    EXPECT_EQ(report.diagnostics().front().code, "macro-component-missing");
+    EXPECT_EQ(report.diagnostics().front().found, "dock_game_macro");
+    ModFiles base;
+    base.texts[macro_index_path] = R"(<index><entry name="dock_game_macro" value="assets\dock_game_macro"/></index>)";
+    base.write(game());
+    EXPECT_TRUE(check(true).empty());
+}
+
+TEST_F(CheckMod, KnowsMeshesThatTakeThePlaceOfTheGames) {
+    const std::string known = "assets/props/game_data/part_main-lod0.xmf";
+    const std::string lost = "assets/props/lost_data/part_main-lod0.xmf";
+    ModFiles base;
+    base.meshes[known] = box_mesh(1, 12, {"my.hull"});
+    base.meshes[lost] = base.meshes[known];
+    base.write(game());
+    whole_mod().write(mod());
+    const std::vector<catalog::Packed> packed{{known, game() / known}, {lost, game() / lost}};
+    ASSERT_TRUE(catalog::pack(packed, mod() / "subst_01.cat").has_value());
+    EXPECT_FALSE(codes(check()).contains("file-unnamed")) << "without game it is not known what they replace";
+    EXPECT_FALSE(codes(check(true)).contains("file-unnamed"));
+    fs::remove(game() / lost);
+    const Report report = check(true);
+    const auto found = std::find_if(report.diagnostics().begin(), report.diagnostics().end(),
+                                    [](const Diagnostic& finding) { return finding.code == "file-unnamed"; });
+    ASSERT_NE(found, report.diagnostics().end()) << text_of(report);
+    EXPECT_EQ(found->file, (mod() / "subst_01.cat" / fs::path(lost).parent_path()).string());
+}
+
+TEST_F(CheckMod, LooksAtAllOfATexture) {
+    const std::string whole = dds_file(64, 64, 7, true);
+    const auto changed = [](std::string bytes, std::size_t offset, std::string_view to) {
+        return bytes.replace(offset, to.size(), to);
+    };
+    const std::string packed = gzipped(whole);
+    const std::vector<std::pair<std::string, std::string>> damages{
+        {gzipped(whole.substr(0, 2000)), "2000 bytes"},
+        {gzipped(whole.substr(0, whole.size() - 1)), "5615 bytes"},
+        {gzipped(changed(whole, 84, "ABCD")), "ABCD"},
+        {gzipped(changed(whole, 12, std::string("\xff\xff\0\0\xff\xff\0\0", 8))), "of a gzip file"},
+        {changed(packed, packed.size() - 8, "\x01\x02"), "bytes"},
+        {packed.substr(0, packed.size() - 6), "bytes"}};
+    const std::string path = "assets/textures/hull_diff.gz";
+    for (const auto& [bytes, told] : damages) {
+        ModFiles files = whole_mod();
+        files.texts[path] = bytes;
+        files.write(mod());
+        const Report report = check();
+        const auto found =
+            std::find_if(report.diagnostics().begin(), report.diagnostics().end(),
+                         [](const Diagnostic& finding) { return finding.code == "texture-damaged-header"; });
+        ASSERT_NE(found, report.diagnostics().end()) << told << "\n" << text_of(report);
+        EXPECT_TRUE(found->found.ends_with(told)) << found->found;
+        EXPECT_EQ(found->file, (mod() / path).string());
+    }
+    // A plain one, one without its smaller levels, and one of floats that is not looked into.
+    ModFiles files = whole_mod();
+    files.texts["assets/textures/a.dds"] = whole.substr(0, 3000);
+    files.texts["assets/textures/b.gz"] = gzipped(dds_file(64, 64, 1, true));
+    files.texts["assets/textures/c.gz"] = gzipped(changed(whole, 84, std::string("\x71\0\0\0", 4)));
+    files.texts[path] = packed;
+    files.write(mod());
+    Report report = check();
+    std::erase_if(report.diagnostics(), [](const Diagnostic& one) { return one.code != "texture-damaged-header"; });
+    ASSERT_EQ(report.diagnostics().size(), 1U) << text_of(report);
+    EXPECT_EQ(report.diagnostics().front().file, (mod() / "assets/textures/a.dds").string());
+}
+
 TEST_F(CheckMod, SaysNothingAboutOtherFolders) {
     ModFiles files;
     files.texts["a/notes.txt"] = "x";

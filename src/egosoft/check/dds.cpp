@@ -1,14 +1,21 @@
-/// Rules for DDS textures, gzipped or not: header, block formats, mipmap levels.
+/// Rules for DDS textures, gzipped or not: header, pixel formats, mipmap levels, and whether all bytes are there.
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <zlib.h>
 
 #include "effigy/bytes.hpp"
 #include "effigy/egosoft_codes.hpp"
+#include "effigy/image.hpp"
+#include "effigy/image_codes.hpp"
 
+#include "core/problem.hpp"
 #include "egosoft/check/mod.hpp"
 #include "image/dds_header.hpp"
 
@@ -18,9 +25,11 @@ namespace {
 
 bool is_gzip(const Bytes& head) { return head.size() > 2 && head[0] == std::byte{0x1f} && head[1] == std::byte{0x8b}; }
 
+constexpr std::size_t dx10_header_size = 20;
+
 /// The first bytes of what is gzipped; fewer if the stream is damaged.
 Bytes inflate_head(Bytes packed) {
-    Bytes head(image::DdsHeader::size);
+    Bytes head(image::DdsHeader::size + dx10_header_size);
     z_stream stream{};
     if (inflateInit2(&stream, MAX_WBITS + 16) != Z_OK) return {};
     stream.next_in = reinterpret_cast<Bytef*>(packed.data());
@@ -28,7 +37,7 @@ Bytes inflate_head(Bytes packed) {
     stream.next_out = reinterpret_cast<Bytef*>(head.data());
     stream.avail_out = static_cast<uInt>(head.size());
     inflate(&stream, Z_SYNC_FLUSH);
-    head.resize(image::DdsHeader::size - stream.avail_out);
+    head.resize(head.size() - stream.avail_out);
     inflateEnd(&stream);
     return head;
 }
@@ -48,13 +57,153 @@ void check_header(const image::DdsHeader& header, const Place& place, Findings& 
         findings.add(codes::texture_uncompressed, place, "plain pixels", "DXT5 or another block format");
 }
 
+std::uint32_t number_at(const Bytes& head, std::size_t offset) {
+    std::uint32_t value = 0;
+    if (head.size() >= offset + sizeof value) std::memcpy(&value, head.data() + offset, sizeof value);
+    return value;
+}
+
+/// Formats that exist, of float or of wide channels: a game may have uses for them.
+bool is_rare_format(const image::DdsHeader& header, const Bytes& head) {
+    constexpr std::size_t format_at = 84;
+    if (header.has_dx10_header) {
+        const std::uint32_t number = number_at(head, image::DdsHeader::size);
+        return number >= 1 && number <= 132;
+    }
+    const std::uint32_t number = number_at(head, format_at);
+    return header.is_compressed && (number == 36 || (number >= 110 && number <= 117));
+}
+
+/// Bytes of a block of 4x4 pixels, or of one pixel.
+struct Unit {
+    std::uint64_t size = 0;
+    bool is_block = false;
+};
+
+Unit unit_of(const image::DdsHeader& header, const Bytes& head) {
+    constexpr std::size_t format_at = 84, bits_at = 88;
+    if (!header.is_compressed) return {number_at(head, bits_at) / 8, false};
+    const auto number = header.has_dx10_header ? number_at(head, image::DdsHeader::size) : 0U;
+    const auto is_one_of = [&](std::uint32_t first, std::uint32_t last) { return number >= first && number <= last; };
+    if (is_one_of(70, 72) || is_one_of(79, 81)) return {8, true};                        // BC1, BC4
+    if (is_one_of(73, 78) || is_one_of(82, 84) || is_one_of(94, 99)) return {16, true};  // BC2, 3, 5, 6, 7
+    if (header.has_dx10_header) return {};
+    const std::string_view code(reinterpret_cast<const char*>(head.data()) + format_at, 4);
+    if (is_rare_format(header, head)) return {};
+    const bool is_small = code == "DXT1" || code == "ATI1" || code == "BC4U" || code == "BC4S";
+    return {is_small ? 8U : 16U, true};
+}
+
+/// Of the first `levels` levels of one face or slice; saturates.
+std::uint64_t size_of_levels(const image::DdsHeader& header, const Unit& unit, std::uint32_t levels) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 48;
+    std::uint64_t sum = 0;
+    for (std::uint32_t level = 0; level < levels; ++level) {
+        const std::uint64_t width = std::max(header.width >> level, 1U), height = std::max(header.height >> level, 1U);
+        const std::uint64_t across = unit.is_block ? (width + 3) / 4 : width;
+        const std::uint64_t down = unit.is_block ? (height + 3) / 4 : height;
+        // Neither is more than 2^32.
+        sum += across > most / down ? most : std::min(most, across * down * unit.size);
+    }
+    return sum;
+}
+
+/// What the file has to hold: of cubes and volumes, whose faces and slices are not counted here, at least the first.
+struct Needed {
+    std::uint64_t bytes = 0;
+    std::uint32_t levels = 1;
+};
+
+Needed needed_of(const image::DdsHeader& header, const Bytes& head) {
+    constexpr std::uint32_t has_levels = 0x20000;
+    constexpr std::size_t flags_at = 8;
+    const std::uint32_t deepest = static_cast<std::uint32_t>(std::bit_width(std::max(header.width, header.height)));
+    Needed needed;
+    if ((number_at(head, flags_at) & has_levels) != 0) needed.levels = std::clamp(header.levels, 1U, deepest);
+    needed.bytes = image::DdsHeader::size + (header.has_dx10_header ? dx10_header_size : 0) +
+                   size_of_levels(header, unit_of(header, head), needed.levels);
+    return needed;
+}
+
+Diagnostic damage(const Place& place, std::string message, std::string found, std::string expected) {
+    Diagnostic finding = problem_at(place.path, codes::texture_damaged_header, std::move(message), std::move(found),
+                                    std::move(expected));
+    finding.file = place.file;
+    return finding;
+}
+
+/// The name of a pixel format that is none; nothing if it is one.
+std::optional<std::string> unknown_format(const image::DdsHeader& header, Bytes head) {
+    if (is_rare_format(header, head)) return std::nullopt;
+    constexpr std::uint32_t side = 4;
+    constexpr std::size_t height_at = 12, width_at = 16, room = 4096;
+    std::memcpy(head.data() + height_at, &side, sizeof side);
+    std::memcpy(head.data() + width_at, &side, sizeof side);
+    head.resize(room);  // pixels for a picture of that size
+    const auto picture = image::decode(head);
+    if (picture || picture.error().code != codes::image_unsupported) return std::nullopt;
+    return picture.error().found;
+}
+
+Diagnostic too_short(const image::DdsHeader& header, const Needed& needed, std::string found, const Place& place) {
+    return damage(
+        place,
+        "A texture ends before all that its header announces: the game cannot load it, or shows noise. Export "
+        "or copy it again.",
+        std::move(found),
+        std::to_string(needed.bytes) + " bytes for " + count_text(needed.levels, "levels") + " of " +
+            std::to_string(header.width) + " x " + std::to_string(header.height));
+}
+
+/// What is in a gzipped texture, all of it.
+std::optional<Diagnostic> damage_inside(const TextureFile& file, const image::DdsHeader& header, const Needed& needed,
+                                        const Place& place) {
+    // No stream of DEFLATE holds more than 1032 bytes in one.
+    constexpr std::uint64_t most_in_one = 1032, most = std::uint64_t{1} << 29, slack = 1 << 16;
+    const std::uint64_t largest = file.limits.memory == 0 ? most : std::min(most, file.limits.memory);
+    if (needed.bytes / most_in_one > file.size)
+        return too_short(header, needed, count_text(file.size, "bytes") + " of a gzip file", place);
+    if (needed.bytes > largest || !file.whole) return std::nullopt;
+    const auto packed = file.whole();
+    if (!packed) return std::nullopt;
+    Limits limits;
+    limits.memory = needed.bytes + slack;
+    const auto whole = image::gunzip(*packed, limits);
+    if (!whole && is_limit(whole.error())) return std::nullopt;  // more than is needed
+    if (!whole)
+        return damage(place,
+                      "A texture's gzip file is cut off or damaged, or its checksum is wrong: the game cannot load it. "
+                      "Gzip the DDS again.",
+                      count_text(file.size, "bytes"), "a whole gzip file");
+    if (whole->size() < needed.bytes) return too_short(header, needed, count_text(whole->size(), "bytes"), place);
+    return std::nullopt;
+}
+
+void check_pixels(const TextureFile& file, const Bytes& head, const image::DdsHeader& header, bool packed,
+                  const Place& place, Report& report) {
+    if (const auto format = unknown_format(header, head)) {
+        return report.add(damage(place,
+                                 "A texture has a pixel format that is not known: the game cannot load it. "
+                                 "Export it as DXT5.",
+                                 *format, "DXT5, or another block format"));
+    }
+    const Needed needed = needed_of(header, head);
+    if (packed) {
+        if (auto found = damage_inside(file, header, needed, place)) report.add(std::move(*found));
+    } else if (file.size < needed.bytes) {
+        report.add(too_short(header, needed, count_text(file.size, "bytes"), place));
+    }
+}
+
 }  // namespace
 
-void check_dds(Bytes head, const Place& place, Findings& findings) {
-    const bool packed = is_gzip(head);
-    if (packed) head = inflate_head(std::move(head));
+void check_dds(TextureFile file, const Place& place, Report& report) {
+    Findings findings(report);
+    const bool packed = is_gzip(file.head);
+    Bytes head = packed ? inflate_head(std::move(file.head)) : std::move(file.head);
     if (const auto header = image::read_dds_header(head)) {
         check_header(*header, place, findings);
+        if (!header->is_damaged()) check_pixels(file, head, *header, packed, place, report);
         if (!packed) findings.add(codes::texture_unpacked, place, "a plain DDS file", "a gzipped one, named .gz");
     } else if (!packed || head.size() < 4 || std::memcmp(head.data(), "DDS ", 4) == 0) {
         findings.add(codes::texture_damaged_header, place, "", "a DDS file, plain or gzipped");

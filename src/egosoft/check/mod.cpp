@@ -51,13 +51,6 @@ bool is_mod(const fs::path& folder, const std::vector<FolderFile>& files) {
     });
 }
 
-/// A path without extension/<name>, where the rest is in the folder.
-std::string inside(const ModCheck& check, std::string_view path) {
-    const std::string normal = normal_path(path).value_or("");
-    const std::string rest(without_extension_folder(normal));
-    return check.scope.owns(path) ? rest : normal;
-}
-
 /// Where only a part of a mod is looked at, its files' paths still start at the mod's root.
 void place_below(const fs::path& root, const fs::path& folder, std::vector<FolderFile>& files) {
     std::error_code error;
@@ -98,6 +91,7 @@ void read_xml(ModCheck& check, const FolderFile& file) {
     if (kind == XmlKind::component) {
         const auto loaded = read_components(std::move(*text), {check.context.limits});
         if (!loaded) return;
+        check.component_files.insert(file.path);
         for (const Component& component : loaded->value.components) take_component(check, component, file);
     } else {
         auto loaded = read_macros(std::move(*text), {check.context.limits});
@@ -146,11 +140,38 @@ bool is_named(const ModCheck& check, const FolderFile& file) {
     return parts != check.parts.end() && parts->second.contains(mesh_owner(name));
 }
 
+/// In subst_01.cat and its like, which take the place of the game's files, or below extensions/<another mod>.
+bool is_for_others(const FolderFile& file) {
+    const bool is_substitute = file.packed && lower(file.packed->file.filename().string()).starts_with("subst_");
+    return is_substitute || !extension_of(file.normal).empty();
+}
+
+/// The paths of meshes in the mod that others have as well. Without game it is not known which those are: all of them.
+std::set<std::string> paths_of_others(const ModCheck& check) {
+    std::set<std::string> wanted, others;
+    for (const FolderFile& file : check.files) {
+        if (is_mesh_file(file.normal) && is_for_others(file)) wanted.insert(file.normal);
+    }
+    if (wanted.empty() || !check.scope.game || check.scope.files == nullptr) return wanted;
+    std::error_code error;
+    const fs::path own = fs::weakly_canonical(check.scope.root, error);
+    // All at once, as each question would look through all files of the game.
+    check.scope.files->visit_layers("**", [&](const LayerEntry& entry) {
+        const std::string path = lower(entry.listed.path);
+        if (entry.deletes || !wanted.contains(path)) return;
+        const fs::path place = entry.catalog.empty() ? entry.listed.location.file : entry.catalog;
+        if (fs::weakly_canonical(root_of(place), error) != own) others.insert(path);
+    });
+    return others;
+}
+
 void check_unnamed(ModCheck& check) {
     if (check.components.empty()) return;
+    const std::set<std::string> others = paths_of_others(check);
     std::map<std::string, std::vector<std::string>> unnamed;
     for (const FolderFile& file : check.files) {
         if (!is_mesh_file(file.normal) || is_named(check, file)) continue;
+        if (is_for_others(file) && others.contains(file.normal)) continue;
         const fs::path path(file.path);
         unnamed[path.parent_path().generic_string()].push_back(path.filename().string());
     }
@@ -164,7 +185,7 @@ void check_index(ModCheck& check, const ModIndex& index) {
     for (std::size_t number = 0; number < entries.size(); ++number) {
         const IndexEntry& entry = entries[number];
         const bool is_known = check.scope.game || check.scope.owns(entry.value);
-        const std::string wanted = inside(check, entry.value) + ".xml";
+        const std::string wanted = path_inside(check, entry.value) + ".xml";
         if (entry.value.empty() || !is_known || check.has(wanted) || check.scope.find(entry.value + ".xml")) continue;
         const Place place = check.place(file->path, "entry[" + std::to_string(number) + "] " + entry.name, entry.place);
         const bool is_used = index.path == component_index_path && check.used_components.contains(lower(entry.name));
@@ -260,8 +281,10 @@ bool is_texture(std::string_view normal) {
 void check_own_materials(const ModCheck& check) {
     if (const FolderFile* file = check.find(library_path)) check_library(check, check.read(*file), file->path);
     for (const FolderFile& file : check.files) {
-        if (is_texture(file.normal))
-            check_dds(check.head(file, texture_head_size), check.place(file.path), check.findings);
+        if (!is_texture(file.normal)) continue;
+        const auto whole = [&] { return check.read(file); };
+        check_dds({check.head(file, texture_head_size), file.size, whole, check.context.limits}, check.place(file.path),
+                  check.report);
     }
 }
 
@@ -283,6 +306,12 @@ void add_packed(ModCheck& check) {
 
 }  // namespace
 
+std::string path_inside(const ModCheck& check, std::string_view path) {
+    const std::string normal = normal_path(path).value_or("");
+    const std::string rest(without_extension_folder(normal));
+    return check.scope.owns(path) ? rest : normal;
+}
+
 Result<Bytes> ModCheck::read(const FolderFile& file) const {
     return file.packed && mod ? mod->read(*file.packed) : read_plain(folder / file.path, context.limits);
 }
@@ -303,8 +332,9 @@ Report check_mod(const std::filesystem::path& folder, const CheckContext& contex
     if (!checks::is_mod(folder, files)) return report;
     const std::filesystem::path root = root_of(folder / "content.xml");
     checks::place_below(root, folder, files);
-    checks::ModCheck check{folder, context, findings, checks::scope_of(game_of(context.surroundings).files, root),
-                           std::move(files)};
+    checks::ModCheck check{
+        folder,          context, findings, report, checks::scope_of(game_of(context.surroundings).files, root),
+        std::move(files)};
     checks::add_packed(check);
     for (const checks::FolderFile& file : check.files) {
         check.paths.try_emplace(file.normal, &file);
@@ -316,6 +346,7 @@ Report check_mod(const std::filesystem::path& folder, const CheckContext& contex
     checks::learn_names(check, check.macro_index.file);
     checks::check_content(check);
     checks::check_paths(check);
+    checks::check_expected_files(check);
     checks::check_index(check, check.component_index);
     checks::check_index(check, check.macro_index);
     checks::check_components_are_indexed(check);
@@ -324,6 +355,7 @@ Report check_mod(const std::filesystem::path& folder, const CheckContext& contex
     checks::check_own_materials(check);
     checks::check_texts(check);
     checks::check_changes(check);
+    checks::check_changes_over_game(check);
     if (check.mod) report.append(checks::check_packed(folder, *check.mod, context));
     return report;
 }

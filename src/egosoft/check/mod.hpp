@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,8 +31,15 @@ struct FolderFile {
 
 /// As much of a texture's file as its rules want.
 inline constexpr std::size_t texture_head_size = 65'536;
-/// `head` begins a .dds file, or a gzipped one. What is gzipped and no DDS is no texture, and passed over.
-void check_dds(Bytes head, const Place& place, Findings& findings);
+/// A .dds file, or a gzipped one.
+struct TextureFile {
+    Bytes head;
+    std::uint64_t size = 0;
+    std::function<Result<Bytes>()> whole;  ///< asked for where it has to be inflated
+    Limits limits;
+};
+/// What is gzipped and no DDS is no texture, and passed over.
+void check_dds(TextureFile file, const Place& place, Report& report);
 
 /// "ext_01.cat/<path>" of a file in a catalog.
 [[nodiscard]] std::string name_in_catalog(const Listed& file);

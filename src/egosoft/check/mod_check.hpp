@@ -48,6 +48,7 @@ struct ModCheck {
     std::filesystem::path folder;
     const CheckContext& context;
     Findings& findings;
+    Report& report;  ///< that the findings go to
     Scope scope;
     std::vector<FolderFile> files;
     std::map<std::string, const FolderFile*, std::less<>> paths{};  ///< below the root in lower case
@@ -55,7 +56,9 @@ struct ModCheck {
     std::vector<DefinedMacro> macros{};
     std::map<std::string, std::set<std::string>> parts{};  ///< by folder of meshes: names of the parts that are there
     std::set<std::string> used_components{};               ///< by macros, in lower case
-    std::set<std::string> macro_files{};                   ///< their paths below the folder
+    std::set<std::string> component_files{};               ///< that were read: their paths below the folder
+    std::set<std::string> macro_files{};                   ///< likewise
+    std::set<std::pair<std::string, std::uint64_t>> dead_changes{};  ///< that match in no game: file and offset
     ModIndex component_index{}, macro_index{};
     bool depends = false;            ///< on another mod
     std::optional<GameFiles> mod{};  ///< its own files, where some are in catalogs
@@ -66,6 +69,11 @@ struct ModCheck {
 
     [[nodiscard]] Place place(const std::string& file, std::string path = {}, std::uint64_t offset = no_offset) const {
         return {std::move(path), offset, file.empty() ? folder.string() : (folder / file).string()};
+    }
+    /// What was found while `file` was read.
+    void add(Diagnostic finding, const FolderFile& file) {
+        finding.file = place(file.path).file;
+        report.add(std::move(finding));
     }
     [[nodiscard]] bool has(std::string_view path) const { return paths.contains(path); }
     /// A file by its path below the mod's root, in lower case.
@@ -79,6 +87,8 @@ struct ModCheck {
 
 /// content.xml: whether it is there, its id and version.
 void check_content(ModCheck& check);
+/// Whether what the game looks for by its path can be read, and is what belongs there.
+void check_expected_files(ModCheck& check);
 /// Case of names of files; names of the mod's folder in paths.
 void check_paths(ModCheck& check);
 /// Macros, their components and what hangs on them; wares.
@@ -89,5 +99,13 @@ void check_texts(ModCheck& check);
 void check_changes(ModCheck& check);
 /// Those of one file.
 void look_at_changes(ModCheck& check, const FolderFile& file, XmlReader& reader);
+/// Changes to what the game has, of all files but components and libraries of materials, whose formats look at them.
+void check_changes_over_game(ModCheck& check);
+/// What is found in a <diff> where it is laid over the game's own file and what lies over that below it. Nothing where
+/// the game's file is not among `files`. `normal`: below the mod's root, in lower case.
+[[nodiscard]] std::optional<Report> findings_over_game(const GameFiles& files, std::string_view normal,
+                                                       const Bytes& change, const Limits& limits);
+/// A path in an index, without extensions/<name> where that is the mod.
+[[nodiscard]] std::string path_inside(const ModCheck& check, std::string_view path);
 
 }  // namespace effigy::egosoft::checks

@@ -96,6 +96,7 @@ void look_at_changes(ModCheck& check, const FolderFile& file, XmlReader& reader)
         const std::string selector = reader.text(node, "sel");
         const auto parsed = parse_selector(selector);
         if (parsed ? can_match(*parsed, *changed) : !selector.empty()) continue;
+        check.dead_changes.emplace(file.path, reader.place(node));
         std::string expected = "/" + std::string(changed->root);
         if (!changed->child.empty()) expected += " or " + expected + "/" + std::string(changed->child);
         check.findings.add(codes::diff_dead, check.place(file.path, std::string(reader.name(node)), reader.place(node)),

@@ -10,6 +10,7 @@
 
 #include "effigy/egosoft_codes.hpp"
 
+#include "core/problem.hpp"
 #include "core/xml.hpp"
 #include "egosoft/check/component.hpp"
 #include "egosoft/check/mod_check.hpp"
@@ -158,6 +159,7 @@ private:
                 place(one, one.macro.place), one.macro.name, "an entry in " + std::string(macro_index_path));
         }
         if (!one.macro.component.empty()) look_at_component(one);
+        for (const MacroConnection& hung : one.macro.connections) look_at_hung_macro(one, hung);
         look_at_properties(one.macro);
     }
 
@@ -198,6 +200,21 @@ private:
             check_.findings.add(codes::name_repeated.as(Severity::warning), place(one, hung.place), hung.reference,
                                 "one connection of this name in " + one.macro.component);
         }
+    }
+
+    /// The macro that hangs there, if it has to be known: without game it may be the game's.
+    void look_at_hung_macro(const DefinedMacro& one, const MacroConnection& hung) {
+        const std::string name = lower(hung.macro);
+        if (name.empty() || !check_.scope.game || own_.contains(name) || is_indexed(name)) return;
+        Diagnostic finding = problem_at(one.macro.name, codes::macro_component_missing,
+                                        "A macro hangs another on a connection, which neither the mod nor the game "
+                                        "has: nothing is there in the game. Correct `ref`, or add the macro and its "
+                                        "entry in index/macros.xml.",
+                                        hung.macro, "a macro that " + std::string(macro_index_path) + " names");
+        const Place where = place(one, hung.place);
+        finding.offset = where.offset;
+        finding.file = where.file;
+        check_.report.add(std::move(finding));
     }
 
     void look_at_child(const DefinedMacro& one, const MacroConnection& hung) {

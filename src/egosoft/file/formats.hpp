@@ -85,6 +85,7 @@ struct ComponentFormat : TextFormat<ComponentFile, read_components> {
 };
 struct LibraryFormat : TextFormat<MaterialLibraryFile, read_material_library> {
     static const FormatInfo& format();
+    static Report check(const File& file, const CheckContext& context);
     static Json info(const File& file, const InfoOptions& options);
 };
 struct IndexFormat : TextFormat<IndexFile, read_index> {

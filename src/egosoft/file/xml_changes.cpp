@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -63,6 +64,47 @@ bool fits(pugi::xml_node node, const SelectorStep& step) {
         const pugi::xml_attribute attribute = node.attribute(condition.attribute.c_str());
         return attribute && condition.value == attribute.value();
     });
+}
+
+/// By what lists know their elements: "material hull", "ware energycells". Empty for elements without name and id.
+std::string key_in_list(pugi::xml_node node) {
+    for (const char* const attribute : {"name", "id"}) {
+        if (const pugi::xml_attribute named = node.attribute(attribute))
+            return std::string(node.name()) + " " + named.value();
+    }
+    return {};
+}
+
+bool is_list_of_named(pugi::xml_node node) {
+    bool has_some = false;
+    for (const pugi::xml_node child : node.children()) {
+        if (child.type() != pugi::node_element) continue;
+        if (key_in_list(child).empty()) return false;
+        has_some = true;
+    }
+    return has_some;
+}
+
+using NodePair = std::pair<pugi::xml_node, pugi::xml_node>;
+
+/// Lists that both have go to `open`.
+void unite_list(pugi::xml_node into, pugi::xml_node from, std::vector<NodePair>& open) {
+    std::unordered_map<std::string, pugi::xml_node> known;
+    for (const pugi::xml_node node : into.children()) {
+        if (std::string key = key_in_list(node); !key.empty()) known.try_emplace(std::move(key), node);
+    }
+    for (const pugi::xml_node node : from.children()) {
+        if (node.type() != pugi::node_element) continue;
+        const auto same = known.find(key_in_list(node));
+        if (same == known.end()) {
+            into.append_copy(node);
+        } else if (is_list_of_named(node)) {
+            open.emplace_back(same->second, node);
+        } else {
+            const pugi::xml_node old = std::exchange(same->second, into.insert_copy_before(node, same->second));
+            into.remove_child(old);
+        }
+    }
 }
 
 void set_attribute(pugi::xml_node target, const std::string& name, const char* value) {
@@ -145,6 +187,21 @@ Result<Report> ChangedXml::apply(const Bytes& diff) {
         return fail(problem_at({}, codes::limit_changes,
                                "the changes to a file of the game need more comparisons than is reasonable"));
     return std::move(reader->report());
+}
+
+Result<void> ChangedXml::unite(const Bytes& other) {
+    auto reader = XmlReader::open(other, {limits_left()});
+    if (!reader) return fail(std::move(reader.error()));
+    if (reader->name(reader->root()) != root_name())
+        return fail(unexpected_root(*reader, "<" + std::string(root_name()) + ">"));
+    used_ += other.size();
+    std::vector<NodePair> open{{document_->document_element(), reader->root()}};
+    while (!open.empty()) {
+        const NodePair next = open.back();
+        open.pop_back();
+        unite_list(next.first, next.second, open);
+    }
+    return {};
 }
 
 void ChangedXml::change(XmlReader& reader, pugi::xml_node node) {
