@@ -131,12 +131,16 @@ TEST(Xmf, RecordsThatAreTooSmallAreRefused) {
     mesh.header_size = 25;
     EXPECT_EQ(failure(mesh).code, "record-too-small");
     EXPECT_EQ(failure(mesh).path, "size");
+    EXPECT_EQ(failure(mesh).offset, 6u);
     mesh = quad(false);
     mesh.descriptor_size = 39;
     EXPECT_EQ(failure(mesh).path, "descriptor_size");
+    EXPECT_EQ(failure(mesh).offset, 9u);
     mesh = quad(false);
     mesh.material_size = 7;
     EXPECT_EQ(failure(mesh).path, "material_size");
+    EXPECT_EQ(failure(mesh).offset, 11u);
+    EXPECT_EQ(failure(mesh).length, 1u);
 }
 
 TEST(Xmf, OtherFilesAreRefused) {
@@ -155,6 +159,9 @@ TEST(Xmf, MemoryIsLimited) {
     ASSERT_FALSE(loaded);
     EXPECT_EQ(loaded.error().code, "limit-memory");
     EXPECT_EQ(loaded.error().path, "buffer[1] / content");
+    EXPECT_LT(loaded.error().offset, write_raw(mesh).size());
+    EXPECT_GE(std::stoull(loaded.error().found), std::uint64_t{1} << 20);
+    EXPECT_EQ(loaded.error().expected, "at most 524288 bytes");
     EXPECT_TRUE(xmf::read(write_raw(mesh)));
 }
 

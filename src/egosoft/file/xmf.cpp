@@ -22,10 +22,25 @@ namespace effigy::xmf {
 
 namespace {
 
-Diagnostic memory_limit(const layout::Path& path, const Budget& budget) {
+/// `size`: of what there is no room for beside what was read before.
+std::string memory_needed(const Budget& budget, std::uint64_t size) {
+    return size > UINT64_MAX - budget.used() ? std::string() : std::to_string(budget.used() + size) + " bytes";
+}
+
+Diagnostic memory_limit(const layout::Path& path, const Buffer& buffer, const Budget& budget) {
     return problem_at(path.string("content"), codes::limit_memory,
-                      "reading this needs more memory than the limit allows; raise it with --limit-memory", {},
+                      "reading this needs more memory than the limit allows; raise it with --limit-memory",
+                      memory_needed(budget, egosoft::content_size(buffer).value_or(UINT64_MAX)),
                       "at most " + std::to_string(budget.limit()) + " bytes");
+}
+
+/// A failure names its field; where that is follows from what was read before it.
+Diagnostic placed(Diagnostic failure, const File& file) {
+    if (failure.offset != no_offset || failure.path.empty()) return failure;
+    Report report;
+    report.add(std::move(failure));
+    egosoft::locate(file, report);
+    return std::move(report.diagnostics().front());
 }
 
 /// Decodes buffers in their order, and where several are large, those on several threads: each thread takes the next
@@ -118,7 +133,7 @@ Result<void> decode_streams(File& file, const Limits& limits, Budget& budget, Re
         if (!buffer.content.empty()) continue;
         const layout::PathScope scope(path, "buffer", index);
         egosoft::Stream stream = decoding.take(index, budget);
-        if (stream.exceeds_limit) return fail(memory_limit(path, budget));
+        if (stream.exceeds_limit) return fail(memory_limit(path, buffer, budget));
         buffer.content = std::move(stream.content);
         if (!stream.problem) continue;
         stream.problem->path = path.string(stream.problem->path.c_str());
@@ -152,9 +167,14 @@ Result<Loaded<File>> read(ByteSource source, const ReadOptions& options) {
         layout::ByteFields fields(source, stores_big_endian(source));
         layout::ReadVisitor<layout::ByteFields> visitor(fields, path, budget, options.limits);
         layout(visitor, file, [&] { return source.remaining(); });
-        if (!visitor.ok()) return fail(*visitor.failure());
+        if (!visitor.ok()) {
+            Diagnostic failure = *visitor.failure();
+            const bool is_data = failure.code == codes::limit_memory && failure.path == "data";
+            if (is_data) failure.found = memory_needed(budget, source.remaining());
+            return fail(placed(std::move(failure), file));
+        }
         if (auto done = decode_streams(file, options.limits, budget, loaded.report); !done)
-            return fail(std::move(done.error()));
+            return fail(placed(std::move(done.error()), file));
         Findings findings(loaded.report);
         egosoft::check_streams(file, findings);
         egosoft::locate(file, loaded.report);
