@@ -8,7 +8,7 @@
 // clang-format off
 #define EFFIGY_EGOSOFT_CODES(SECTION, CODE) \
     SECTION(xmf) \
-    CODE(xmf_version, "xmf-version", error, "XMF", "The version is not 3, the only one that the games have ever read: they refuse the file, and its layout may be another.") \
+    CODE(xmf_version, "xmf-version", error_or_warning, "XMF", "The version is not 3, the only one that the games have ever read: they refuse the file, and its layout may be another. A warning where it is shown all the same.") \
     CODE(xmf_endian, "xmf-endian", warning, "XMF", "The byte order is neither 0 nor 1: the file is taken as big-endian, other tools may see it otherwise.") \
     CODE(xmf_primitive, "xmf-primitive", error, "XMF", "The primitive type is not 4, a list of triangles: the games draw nothing else, and every tool takes the indices for triangles.") \
     CODE(xmf_header_size, "xmf-header-size", warning, "XMF", "The header does not have 64 bytes: tools that expect the descriptors at 64 misread everything behind it.") \
@@ -31,7 +31,7 @@
     CODE(xmf_element_repeated, "xmf-element-repeated", warning, "XMF", "Two elements have the same usage and index: the shaders see only one of them.") \
     CODE(xmf_format_zero, "xmf-format-zero", info, "XMF", "A buffer with explicit elements has the format 0: XRConverters writes that instead of 32, and the games accept it.") \
     CODE(xmf_format, "xmf-format", warning, "XMF", "A buffer's format does not go with what it holds: the games write 32 for explicit elements, a declaration type for an implicit one.") \
-    CODE(xmf_index_format, "xmf-index-format", error, "XMF", "The index format (30 for 16 bits, 31 for 32) and the size of an index contradict each other: the triangles are misread.") \
+    CODE(xmf_index_format, "xmf-index-format", error_or_warning, "XMF", "The index format (30 for 16 bits, 31 for 32) and the size of an index contradict each other: the triangles are misread. A warning where they are shown all the same.") \
     CODE(xmf_index_width, "xmf-index-width", info, "XMF", "Indices have 32 bits although 16 would do: the games' own tools use 32 only beyond 65535 vertices, and for collision.") \
     CODE(xmf_index_count, "xmf-index-count", error, "XMF", "The number of indices is not divisible by 3: the last triangle is incomplete.") \
     CODE(xmf_index_range, "xmf-index-range", error, "XMF", "An index refers to a vertex that does not exist: triangles are drawn astray, or the driver crashes.") \
@@ -204,6 +204,7 @@
     CODE(material_gap, "material-gap", warning, "XMF, ANI, XML", "Triangles are in no material's range; they get no material.") \
     CODE(material_range, "material-range", warning, "XMF, ANI, XML", "Ranges of materials overlap, cut triangles or end beyond the indices; they are clipped.") \
     CODE(mesh_beside, "mesh-beside", warning, "XMF, ANI, XML", "Other meshes or animations of the same names lie beside a component than where it says, in its own folders or the game's; those where it says are taken.") \
+    CODE(mesh_bytes_lost, "mesh-bytes-lost", warning, "XMF, ANI, XML", "Bytes of a mesh file are left out: those of a vertex that no element describes, an element of an unknown type and all behind it, or what stands between and behind the streams.") \
     CODE(mesh_missing, "mesh-missing", warning, "XMF, ANI, XML", "A mesh that a component names, a level of detail or a wreck, is not there.") \
     CODE(mesh_unmatched, "mesh-unmatched", warning, "XMF, ANI, XML", "A mesh that was given beside a component is named by none of its parts; it is left out.") \
     CODE(mesh_unused, "mesh-unused", info, "XMF, ANI, XML", "Meshes in a component's folder belong to none of its parts; they are left out.") \
@@ -253,10 +254,12 @@
     CODE(mod_material_replaced, "mod-material-replaced", warning, "to XMF, ANI, XML", "New materials take the places of other entries of their names in the mod's library: whatever uses those looks like the new ones.") \
     CODE(mod_texture_missing, "mod-texture-missing", warning, "to XMF, ANI, XML", "Materials name textures of the mod that is written, which neither it nor the scene has: the surface is black, white or untinted until they are put there.") \
     CODE(connections_mirrored, "connections-mirrored", info, "to XMF, ANI, XML", "Connections and lights got mirror images on the other side (`--mirror-connections`).") \
+    CODE(component_tags_missing, "component-tags-missing", info, "to XMF, ANI, XML", "Connections of a new component have no parts and no tags: the game goes by tags, and does nothing with them. Custom properties `tags` say what they are.") \
     CODE(component_xml_lost, "component-xml-lost", warning, "to XMF, ANI, XML", "The first component of a file with several is gone, and with it the XML of all; a new file is made, without what only that XML said.") \
     CODE(component_xml_damaged, "component-xml-damaged", warning, "to XMF, ANI, XML", "The XML in the extras is no component; a new one is made, without what only that XML says.") \
     CODE(xmf_attributes_filled, "xmf-attributes-filled", info, "to XMF, ANI, XML", "The layout has elements that the mesh has nothing for; they are filled with a default.") \
     CODE(xmf_attributes_lost, "xmf-attributes-lost", warning, "to XMF, ANI, XML", "The layout has no place for these attributes; they are left out.") \
+    CODE(xmf_made_anew, "xmf-made-anew", warning, "to XMF, ANI, XML", "A mesh that nobody edited is not written as its file was, because that was damaged or its materials overlapped; it is made anew.") \
     CODE(xmf_clips_left, "xmf-clips-left", info, "to XMF, ANI, XML", "A mesh file has no animations; they stand in an ANI beside it.") \
     CODE(xmf_texture_placed, "xmf-texture-placed", warning, "to XMF, ANI, XML", "Textures of a material are shifted, rotated or scaled (`KHR_texture_transform`), or lie on other coordinates than the first, which the format has no word for: put that into the first texture coordinates, or bake it.") \
     CODE(xmf_material_edited, "xmf-material-edited", warning, "to XMF, ANI, XML", "Materials were edited, and a component or a mesh alone has only their names: write a mod, whose library gets them, or change the library.") \

@@ -51,6 +51,13 @@ std::string with_part(const std::string& number, int size) {
            "\" y=\"2\" z=\"3\"/><center x=\"0\" y=\"0\" z=\"0\"/></size></part></parts></connection>";
 }
 
+/// What hangs on the component by name goes on doing so when that is called otherwise.
+TEST(RenamedComponent, IsNamedByItsConnections) {
+    const Scene scene = scene_of("<connection name=\"con_a\" tags=\"part\" parent=\"Ship\"/>");
+    EXPECT_THAT(made_files(scene, "ship.xml").xml(), testing::HasSubstr("parent=\"Ship\""));
+    EXPECT_THAT(made_files(scene, "boat.xml").xml(), testing::HasSubstr("parent=\"boat\""));
+}
+
 /// At the origin all connections are said to be the same.
 class RenamedTogether : public testing::Test {
 protected:

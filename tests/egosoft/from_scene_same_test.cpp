@@ -55,6 +55,9 @@ TEST(EgosoftMeshBack, DamagedFilesBecomeSoundOnes) {
         const auto made = egosoft::mesh_from_scene(loaded->value);
         if (!made) continue;
         EXPECT_FALSE(egosoft::check_mesh(made->value, false).has_errors());
+        if (egosoft::check_mesh(xmf::read(lying.fixture.bytes(false))->value, false).has_errors()) {
+            EXPECT_FALSE(made->report.diagnostics().empty()) << "nobody says that it is another file";
+        }
         EXPECT_TRUE(xmf::write(made->value));
     }
 }

@@ -80,6 +80,28 @@ TEST(ModFromScene, GivesShipsThePlacesThatTheGameLooksFor) {
         EXPECT_THAT(xml, HasSubstr("name=\"" + std::string(name) + "\"")) << name;
 }
 
+/// Ships have several engines and weapons, numbered from 1 on.
+TEST(ModFromScene, KnowsNumberedEquipmentByItsName) {
+    Scene scene = boat();
+    for (const char* const name : {"con_primaryweapon_01", "con_primaryweapon_02", "con_engine_03", "con_nothing"})
+        scene.nodes.emplace_back().name = name;
+    const Made made = made_mod("ship_boat", "ship_s", {}, scene);
+    const std::string& xml = made.files.at("assets/units/size_s/ship_boat.xml");
+    for (const char* const name : {"con_primaryweapon_01", "con_primaryweapon_02"}) {
+        EXPECT_THAT(xml, HasSubstr("<connection name=\"" + std::string(name) +
+                                   "\" tags=\"weapon small standard combat platformcollision\" />"));
+    }
+    EXPECT_THAT(xml,
+                HasSubstr("<connection name=\"con_engine_03\" tags=\"engine small standard platformcollision\" />"));
+    EXPECT_THAT(xml, Not(HasSubstr("con_engine_01"))) << "the scene has an engine";
+    ASSERT_EQ(made.report.count(egosoft::codes::component_tags_missing), 1u);
+    for (const Diagnostic& finding : made.report.diagnostics()) {
+        if (finding.code == egosoft::codes::component_tags_missing.name) {
+            EXPECT_EQ(finding.found, "1: con_nothing");
+        }
+    }
+}
+
 TEST(ModFromScene, HasAllComponentsOfTheScene) {
     Scene scene = boat();
     scene.nodes.clear();

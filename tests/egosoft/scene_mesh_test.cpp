@@ -181,6 +181,39 @@ TEST(EgosoftMesh, KeepsTheFilesRecordsInExtras) {
     EXPECT_EQ(extras["materials"].size(), 1u);
 }
 
+/// Nobody can tell how many bytes an element of an unknown type takes, nor where the next ones are.
+TEST(EgosoftMesh, ReadsNothingBehindAnUnknownElement) {
+    xmf::File source = usual({0, 0, 255});
+    source.buffers[0].elements[2].type = static_cast<Type>(18);
+    const auto loaded = convert(source);
+    const Mesh& mesh = only_mesh(loaded);
+    EXPECT_NE(find(mesh, Semantic::normal), nullptr);
+    EXPECT_EQ(find(mesh, Semantic::texcoord), nullptr);
+    ASSERT_EQ(loaded.report.count("mesh-bytes-lost"), 1u);
+    for (const Diagnostic& finding : loaded.report.diagnostics()) {
+        if (finding.code == "mesh-bytes-lost") {
+            EXPECT_EQ(finding.found, "12 bytes from byte 16 on, buffer[0]");
+        }
+    }
+}
+
+TEST(EgosoftMesh, SaysWhatOfAFileIsLeftOut) {
+    xmf::File undeclared = usual({0, 0, 255});
+    undeclared.buffers[0].element_count = 3;
+    EXPECT_EQ(convert(undeclared).report.count("mesh-bytes-lost"), 1u);
+    xmf::File trailing = xmf::read(*xmf::write(usual({0, 0, 255})))->value;
+    EXPECT_EQ(convert(trailing).report.count("mesh-bytes-lost"), 0u);
+    trailing.data.resize(trailing.data.size() + 5);
+    EXPECT_EQ(convert(trailing).report.count("mesh-bytes-lost"), 1u);
+    xmf::File other = usual({0, 0, 255});
+    other.header.version = 4;
+    other.buffers[1].format = 7;
+    const auto loaded = convert(other);
+    EXPECT_EQ(loaded.report.count("xmf-version"), 1u);
+    EXPECT_EQ(loaded.report.count("xmf-index-format"), 1u);
+    EXPECT_FALSE(loaded.report.has_errors());
+}
+
 TEST(EgosoftMesh, JoinsSeveralStreamsOfSeveralTypesBySectionAndIndex) {
     VertexBytes positions, normals, uvs, colors;
     constexpr std::uint16_t half_0 = 0, half_1 = 0x3c00, half_minus_2 = 0xc000, half_05 = 0x3800;

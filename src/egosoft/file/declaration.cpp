@@ -157,7 +157,8 @@ std::vector<PlacedElement> declaration(const Buffer& buffer) {
     const std::size_t count = std::min<std::size_t>(buffer.element_count, max_elements);
     for (const Element& element : std::span(buffer.elements).first(count)) {
         const std::uint32_t size = size_of(element.type);
-        if (size > buffer.item_size - offset) break;  // where the next ones stand is unknown as well
+        const bool is_known = static_cast<std::size_t>(element.type) < type_rows.size();
+        if (!is_known || size > buffer.item_size - offset) break;  // where the next ones stand is unknown as well
         if (size != 0) placed.push_back({element, offset});
         offset += size;
     }

@@ -120,7 +120,6 @@ bool keep_materials(Context& context, xmf::File& file, const Geometry& geometry)
 /// Nothing where the record does not fit what the mesh says.
 std::optional<xmf::File> kept_file(Context& context, const MeshRecord& record, const Geometry& geometry, bool collision,
                                    const std::string& path) {
-    if (collision && !xmf::is_collision_mesh(record.file)) return std::nullopt;
     xmf::File file = record.file;
     bool wide = false;
     for (const xmf::Buffer& buffer : file.buffers) {
@@ -324,8 +323,9 @@ Result<xmf::File> make_mesh(Context& context, const std::vector<Piece>& pieces, 
     const bool is_made_of_level = collision && !context.scene.nodes[pieces.front().node].collision;
     auto geometry = gather(context, pieces, target_for(context, old.record), !is_made_of_level, path);
     if (!geometry) return fail(std::move(geometry.error()));
-    if (old.is_untouched) {
+    if (old.is_untouched && (!collision || xmf::is_collision_mesh(old.record->file))) {
         if (auto kept = kept_file(context, *old.record, *geometry, collision, path)) return std::move(*kept);
+        context.note(codes::xmf_made_anew, path);
     }
     return new_file(context, old.record, std::move(*geometry), collision, path);
 }

@@ -3,6 +3,7 @@
 #include "egosoft/from_scene/xml.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "effigy/egosoft_codes.hpp"
 
@@ -44,9 +45,23 @@ void write_layers(Context& context, ComponentDocument& document, const std::vect
 
 // --- connections that the game looks for
 
+/// "con_engine_" of "con_engine_02".
+std::string without_number(std::string_view name) {
+    const std::size_t last = name.find_last_not_of("0123456789");
+    return lower(name.substr(0, last == std::string_view::npos ? 0 : last + 1));
+}
+
+/// Equipment may be there more than once: the second engine is one, too.
+bool is_called(std::string_view name, const ExpectedConnection& expected) {
+    constexpr std::array<std::string_view, 4> equipment{"engine", "shield", "weapon", "turret"};
+    if (std::find(equipment.begin(), equipment.end(), expected.role) == equipment.end())
+        return lower(name) == lower(expected.name);
+    return without_number(name) == without_number(expected.name);
+}
+
 bool has_connection(const Plan& plan, const ExpectedConnection& expected) {
     return std::any_of(plan.connections.begin(), plan.connections.end(), [&](const PlannedConnection& planned) {
-        return lower(planned.name) == lower(expected.name) || has_tag(planned.tags, expected.role);
+        return is_called(planned.name, expected) || has_tag(planned.tags, expected.role);
     });
 }
 
@@ -72,7 +87,7 @@ NameList write_expected(XmlEdit& edit, pugi::xml_node list, const std::vector<Ex
 /// What a connection without tags is by its name.
 const ExpectedConnection* expected_of(const PlannedConnection& planned, const std::vector<ExpectedConnection>& all) {
     const auto found = std::find_if(all.begin(), all.end(), [&](const ExpectedConnection& expected) {
-        return planned.parts.empty() && lower(planned.name) == lower(expected.name);
+        return planned.parts.empty() && is_called(planned.name, expected);
     });
     return found == all.end() ? nullptr : &*found;
 }
@@ -85,7 +100,8 @@ void write_word(XmlEdit& edit, pugi::xml_node node, const char* attribute, const
     if (is_known && *node.attribute(attribute).value() != 0) edit.remove_attribute(node, attribute);
 }
 
-void write_tags(const Scene& scene, XmlEdit& edit, pugi::xml_node node, const Connection* old,
+/// False if the connection says nothing of what it is.
+bool write_tags(const Scene& scene, XmlEdit& edit, pugi::xml_node node, const Connection* old,
                 const PlannedConnection& planned, const std::vector<ExpectedConnection>& all_expected) {
     const std::string was = old != nullptr ? joined(old->tags) : std::string();
     std::string tags = planned.tags;
@@ -97,12 +113,16 @@ void write_tags(const Scene& scene, XmlEdit& edit, pugi::xml_node node, const Co
     write_word(edit, node, "group", planned.group, old != nullptr);
     const auto value = property_or_number_of(scene.nodes[planned.node], "value");
     write_word(edit, node, "value", value.value_or(text_at(planned.record, "value").value_or("")), old != nullptr);
+    return old != nullptr || !tags.empty() || !planned.parts.empty();
 }
 
-/// Names that are no parts stand for the component itself, as an absent one does.
+/// Names that are no parts stand for the component itself, as an absent one does; its own follows it.
 void write_parent(ComponentDocument& document, pugi::xml_node node, const Connection* old, const std::string& parent) {
     const std::string was = old != nullptr ? lower(text(old->parent)) : std::string();
     const bool was_part = document.has_part(was);
+    const std::string name = document.component().attribute("name").value();
+    const bool was_component = old != nullptr && !was_part && was == lower(text(document.old()->name));
+    if (was_component && parent.empty() && lower(name) != was) return document.edit.set(node, "parent", name);
     if (lower(parent) == (was_part ? was : std::string())) return;
     if (!parent.empty()) return document.edit.set(node, "parent", parent);
     document.edit.remove_attribute(node, "parent");
@@ -113,19 +133,20 @@ Result<void> write_connections(Context& context, ComponentDocument& document, co
     XmlEdit& edit = document.edit;
     const pugi::xml_node list = edit.child(document.component(), "connections");
     std::vector<ExpectedConnection> expected;
-    if (document.old() == nullptr && text_at(plan.record, "kind") != "component") {
+    const bool is_new = document.old() == nullptr && text_at(plan.record, "kind") != "component";
+    if (is_new) {
         const bool is_x4_mod = context.options.for_mod && context.options.target != Target::x_rebirth;
         expected = expected_connections(class_name, is_x4_mod);
     }
     const NameList made = write_expected(edit, list, expected, plan, context.options.for_mod);
     const auto states = ranged_states(context, plan, animations, document.old());
     if (!states) return fail(states.error());
-    NameList absent;
+    NameList absent, untagged;
     for (const PlannedConnection& planned : plan.connections) {
         const Connection* const old = planned.old != nullptr ? planned.old->thing : nullptr;
         const pugi::xml_node node = planned.old != nullptr ? planned.old->node : edit.add(list, "connection");
         edit.set_name(node, planned.name);
-        write_tags(context.scene, edit, node, old, planned, expected);
+        if (!write_tags(context.scene, edit, node, old, planned, expected) && is_new) untagged.add(planned.name);
         write_parent(document, node, old, planned.parent);
         edit.set_offset(node, old != nullptr ? &old->offset : nullptr, planned.offset);
         write_ranges(edit, node, old, planned, *states);
@@ -135,6 +156,7 @@ Result<void> write_connections(Context& context, ComponentDocument& document, co
     context.note_any(absent, codes::component_mesh_absent, "parts",
                      "The XML goes on naming meshes that were not there when the scene was made; they are not written. "
                      "Their files must be beside the others.");
+    context.note_any(untagged, codes::component_tags_missing, "connections");
     context.note_any(made, codes::component_places_made, "connections",
                      "The game looks for these connections in ships of this class; they were made, at the "
                      "middle, bow, stern, top or bottom of the hull. Put empties with these names, or with "

@@ -7,6 +7,8 @@
 
 #include "effigy/egosoft_codes.hpp"
 
+#include "egosoft/check/check.hpp"
+#include "egosoft/file/xmf_streams.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -48,6 +50,40 @@ Result<Index> left_out(const MeshNotes& notes, const Code& code, const std::stri
     return no_index;
 }
 
+/// What the games would not read either, but which is shown.
+void note_header(const xmf::File& file, const MeshNotes& notes) {
+    if (file.header.version != 3)
+        notes.note(codes::xmf_version.as(Severity::warning), {}, std::to_string(file.header.version), "3");
+    for (std::size_t i = 0; i < file.buffers.size(); ++i) {
+        const xmf::Buffer& buffer = file.buffers[i];
+        const std::uint32_t size = buffer.format == xmf::index_format_16 ? 2 : 4;
+        const bool is_usual = buffer.format == xmf::index_format_16 || buffer.format == xmf::index_format_32;
+        if (!xmf::is_index_buffer(buffer) || (is_usual && buffer.item_size == size)) continue;
+        notes.note(codes::xmf_index_format.as(Severity::warning), {},
+                   "format " + std::to_string(buffer.format) + " with " + count_text(buffer.item_size, "bytes"),
+                   "format 30 with 2 bytes or 31 with 4");
+    }
+}
+
+/// Bytes that become no attribute, and stand in no record.
+void note_bytes_left(const xmf::File& file, const MeshNotes& notes) {
+    std::uint64_t stored = 0;
+    for (std::size_t i = 0; i < file.buffers.size(); ++i) {
+        const xmf::Buffer& buffer = file.buffers[i];
+        stored += buffer.stored_size;
+        if (xmf::is_index_buffer(buffer)) continue;
+        const auto placed = xmf::declaration(buffer);
+        const std::uint32_t end = placed.empty() ? 0 : placed.back().offset + xmf::size_of(placed.back().element.type);
+        if (end >= buffer.item_size || buffer.content.empty()) continue;
+        notes.note(codes::mesh_bytes_lost, "Bytes of each vertex that no known element describes are left out.",
+                   count_text(buffer.item_size - end, "bytes") + " from byte " + std::to_string(end) + " on, " +
+                       buffer_path(i));
+    }
+    if (stored < file.data.size())
+        notes.note(codes::mesh_bytes_lost, "Bytes between or behind the streams are left out.",
+                   count_text(file.data.size() - stored, "bytes"));
+}
+
 }  // namespace
 
 Result<Index> add_mesh(Build& build, const Source& source, const xmf::File& file) {
@@ -61,6 +97,8 @@ Result<Index> add_mesh(Build& build, const Source& source, const xmf::File& file
                         "The mesh is no list of triangles, which is all that is understood.",
                         std::to_string(file.header.primitive_type), "4");
     }
+    note_header(file, notes);
+    note_bytes_left(file, notes);
     auto primitives = triangles(file, streams.vertex_count, notes);
     if (!primitives) return fail(std::move(primitives.error()));
     if (primitives->empty()) return left_out(notes, codes::mesh_empty, "The mesh has no usable triangles.");
