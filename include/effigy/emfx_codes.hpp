@@ -136,7 +136,7 @@
     SECTION(to_scene) \
     CODE(actor_depth, "actor-depth", warning, "XAC, XSM, XPM", "An actor is nested deeper than the limit allows; that level of detail is left out.") \
     CODE(alpha_map_lost, "alpha-map-lost", warning, "XAC, XSM, XPM", "An opacity map that is not the base colour texture cannot be carried.") \
-    CODE(collision_baked, "collision-baked", info, "XAC, XSM, XPM", "A collision mesh is stored in world space: its node's transform has shear.") \
+    CODE(collision_baked, "collision-baked", info, "XAC, XSM, XPM", "A collision mesh, or a level of detail without level 0, is stored in world space: its node's transform has shear. It is computed anew on the way back.") \
     CODE(key_before_zero, "key-before-zero", warning, "XAC, XSM, XPM", "Keys before time 0 are never seen: conversions cut such tracks at 0.") \
     CODE(key_late_start, "key-late-start", info, "XAC, XSM, XPM", "The first key is after 0, and times are kept as they stand: the engine shows the last key before it, glTF the first.") \
     CODE(key_times_rebased, "key-times-rebased", info, "XAC, XSM, XPM", "Tracks begin after time 0: as in the engine each begins there, and its first time is subtracted.") \
@@ -174,6 +174,7 @@
     CODE(emfx_light, "emfx-light", warning, "to XAC, XSM, XPM", "Actors have no lights; their nodes stay.") \
     CODE(emfx_material_lost, "emfx-material-lost", warning, "to XAC, XSM, XPM", "The game's materials cannot say these properties; put them into the textures where they matter.") \
     CODE(emfx_material_name, "emfx-material-name", warning, "to XAC, XSM, XPM", "X Rebirth looks materials up by names of the form `collection.material`.") \
+    CODE(emfx_mesh_anew, "emfx-mesh-anew", warning, "to XAC, XSM, XPM", "A mesh that nobody edited stood in world space, because its node's transform has shear; it is computed anew, and layers of unknown types are left out.") \
     CODE(emfx_mesh_empty, "emfx-mesh-empty", warning, "to XAC, XSM, XPM", "A mesh has no positions or no triangles; it is left out.") \
     CODE(emfx_node_count, "emfx-node-count", error, "to XAC, XSM, XPM", "The scene has more nodes than the 65535 that an actor can have: leave out nodes that move nothing.") \
     CODE(emfx_node_renamed, "emfx-node-renamed", info_or_warning, "to XAC, XSM, XPM", "Another node has this name; motions would find the first one only, so this one is renamed. Warning for a node of the file: it may be the other one that somebody has renamed.") \

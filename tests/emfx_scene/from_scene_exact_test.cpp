@@ -250,6 +250,15 @@ TEST(EmfxActorExact, AMaterialOfAnUnknownVersionIsCounted) {
     }
 }
 
+TEST(EmfxActorExact, ALevelOfAnUnknownVersionStays) {
+    using namespace builders;
+    ActorFile actor = ActorFile().nodes({node("root")}).mesh(triangle(0));
+    actor.add(8, 2, emfx::Opaque{raw<std::uint8_t>({1, 2, 3, 4})});
+    const Bytes bytes = xac::write(actor.file).value();
+    EXPECT_EQ(trip(bytes), "");
+    EXPECT_EQ(difference(bytes, glb_trip(actor.file)), "");
+}
+
 TEST(EmfxActorExact, ALevelStaysWhoseMeshesNobodyCanRead) {
     using namespace builders;
     ActorFile actor = ActorFile().nodes({node("root")}).mesh(triangle(0));

@@ -420,6 +420,43 @@ TEST(MotionBack, MotionsThatMoveNothingComeBackAsWell) {
     EXPECT_EQ(bytes_of_motion(back.morph_motions[1].file), bytes_of_motion(morph_motion({})));
 }
 
+/// A submotion that nobody can read is not one of those that are counted.
+TEST(MotionBack, SubmotionsBehindAnUnknownOneKeepTheirKeys) {
+    xsm::File file;
+    file.chunks.push_back({200, 99, std::nullopt, emfx::Opaque{raw<std::uint8_t>({1, 2, 3, 4})}, {}});
+    int turned = 0;
+    for (const char* const name : {"a", "b", "c"}) {
+        xsm::Submotion part = submotion(name);
+        for (int i = 0; i < 4; ++i) {
+            Quat q = turn({1, 2, 3}, 20.0 * i + 7 * turned);
+            if (i == turned) q = {-q.x, -q.y, -q.z, -q.w};
+            part.rotation_keys.push_back({q, static_cast<float>(i)});
+        }
+        ++turned;
+        file.chunks.push_back({200, 2, std::nullopt, std::move(part), {}});
+    }
+    const xac::File actor = ActorFile().nodes({node("a"), node("b", 0), node("c", 1)}).file;
+    const Bytes bytes = bytes_of_motion(file);
+    EXPECT_EQ(there_and_back(bytes, &actor), bytes);
+}
+
+/// Tree of Savior finds the motion of morph targets by the name of the other one.
+TEST(MotionBack, StillHalvesOfAPairKeepTheirName) {
+    auto walk = submotion("a");
+    walk.position_keys = {{{1, 2, 3}, 0}, {{1, 2, 4}, 1}};
+    emfx::SceneInput files = input(ActorFile().nodes({node("a")}));
+    const xac::File actor = files.actors[0].file;
+    files.motions.push_back({{"run", 0, {}}, motion({walk}), {}});
+    files.morph_motions.push_back({{"run", 0, {}}, morph_motion({})});
+    auto scene = convert(std::move(files)).value;
+    mark_untouched(scene);
+    const emfx::NativeFiles back = motions_back(scene, &actor);
+    ASSERT_EQ(back.motions.size(), 1u);
+    ASSERT_EQ(back.morph_motions.size(), 1u);
+    EXPECT_EQ(back.motions[0].name, "run");
+    EXPECT_EQ(back.morph_motions[0].name, "run");
+}
+
 /// The actor beside a motion that knows most of its nodes.
 const xac::File* best_actor(const std::vector<std::pair<std::filesystem::path, xac::File>>& actors,
                             const std::filesystem::path& motion, const std::vector<std::string>& names) {

@@ -228,6 +228,34 @@ TEST(NewMotion, StretchesNodesThatTurnInEitherOrder) {
     }
 }
 
+/// A node that stands above the roots and is none of the actor changes nothing, moved by a rounding error or not.
+TEST(NewMotion, StretchesNodesBelowSeveralRoots) {
+    for (const float off : {0.0f, 1e-6f}) {
+        std::vector<xac::Node> nodes{node("one"), node("two")};
+        nodes[0].scale = {1.25f, 0.5f, 1.75f};
+        nodes[0].rotation = turn({1, 2, 3}, 40);
+        auto part = submotion("one");
+        for (int i = 0; i <= 8; ++i)
+            part.rotation_keys.push_back({turn({1, 2, 3}, 40.0 + 5 * i), static_cast<float>(i) / 8});
+        part.pose_scale = nodes[0].scale;
+        Scene scene = convert(ActorFile(1).nodes(nodes), motion({part}, 1)).value;
+        scene.asset_extras = {};
+        for (Node& one : scene.nodes) one.extras = {};
+        for (Clip& one : scene.clips) one.extras = {};
+        scene.nodes[find(scene, "effigy_root")].local.translation.x = off;
+        ASSERT_EQ(scene.clips.size(), 1u);
+        const Back back = there_and_back(scene);
+        const Clip& before = scene.clips[0];
+        const Clip& after = clip_named(back.scene, before.name);
+        for (int i = 0; i <= 16; ++i) {
+            const Index one = find(scene, "one"), other = find(back.scene, "one");
+            EXPECT_LT(difference(world_at(scene, before, one, i / 16.0), world_at(back.scene, after, other, i / 16.0)),
+                      4e-3)
+                << off << ' ' << i;
+        }
+    }
+}
+
 TEST(NewMotion, LeavesOutKeysWithinTheError) {
     Scene scene = skeleton();
     scene.clips.push_back(walk());

@@ -112,8 +112,11 @@ TEST(Levels, OfAnotherKindAreNotListed) {
     level.chunks.pop_back();  // its skinning
     const auto converted = convert(std::move(actor));
     EXPECT_TRUE(converted.value.nodes[find(converted.value, "a.mesh")].lods.empty());
-    EXPECT_TRUE(converted.value.nodes[find(converted.value, "a.lod1")].hidden);
+    const Index lod = find(converted.value, "a.lod1");
+    EXPECT_TRUE(converted.value.nodes[lod].hidden);
     EXPECT_EQ(converted.report.count("lod-kind"), 1u);
+    EXPECT_LT(difference(world(converted.value, lod), world(converted.value, find(converted.value, "a"))), 1e-6)
+        << "it has no joints that would place it";
 }
 
 TEST(Levels, NestingIsBounded) {
@@ -163,9 +166,19 @@ TEST(Collision, IsBakedWhereItsTransformHasShear) {
     nodes[1].rotation = turn({0, 0, 1}, 40);
     auto mesh = triangle(1);
     mesh.is_collision = 1;
-    const auto converted = convert(ActorFile().nodes(nodes).mesh(std::move(mesh)));
+    mesh.layers.push_back(layer(xac::LayerType::tangent, std::vector<Vec4>(3, {1, 0, 0, 1})));
+    mesh.layers.push_back(layer(xac::LayerType::uv, std::vector<Vec2>(3)));
+    const auto converted = convert(ActorFile().nodes(nodes).mesh(mesh));
     const Scene& scene = converted.value;
     const glm::dmat4 at = world(scene, find(scene, "hull"));
+    // As without the mirror image, but for it.
+    auto upright = nodes;
+    upright[0].scale = {2, 1, 1};
+    const Scene other = convert(ActorFile().nodes(upright).mesh(mesh)).value;
+    const auto sides = [](const Scene& one) {
+        return find(one.meshes.at(0), Semantic::tangent)->data.as<const Vec4>();
+    };
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(sides(scene)[i].w, -sides(other)[i].w);
     const Mesh& baked = scene.meshes.at(0);
     const std::vector<glm::dvec4> corners{{0, 0, -1, 1}, {1, 0, -1, 1}, {0, 1, -1, 1}};
     for (std::size_t i = 0; i < 3; ++i) {

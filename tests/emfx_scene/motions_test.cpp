@@ -56,6 +56,17 @@ TEST(Motions, RotationsAreUnitAndNeverTurnTheLongWay) {
     }
 }
 
+/// Half a turn has no shorter way: it goes as the keys are stored, and behind a turned key the other way.
+TEST(Motions, HalfTurnsGoAsTheirKeysAreStored) {
+    const auto values_with = [](float sign) {
+        auto part = submotion("a");
+        part.rotation_keys = {{{0, 0, 0, 1}, 0}, {{0, 0, 0, sign}, 1}, {{0, sign, 0, 0}, 2}};
+        const auto converted = convert(one_node(), motion({part}));
+        return values(only_track(converted).values);
+    };
+    EXPECT_EQ(values_with(-1), values_with(1));
+}
+
 TEST(Motions, PackedRotationsMeanTheSame) {
     xsm::PackedSubmotion part;
     part.node_name = "a";

@@ -116,7 +116,8 @@ Result<Fate> add_old_chunk(Assembly& to, const Json& json, std::size_t index, xa
     xac::Chunk chunk{static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(version), std::nullopt, Opaque{}, {}};
     const Json* record = member(json, "record");
     Fate fate = Fate::same;
-    const bool may_be_opaque = record != nullptr && chunk.id != 8;  // bytes of a level are only a part of it
+    // Bytes of a level are only a part of it.
+    const bool may_be_opaque = record != nullptr && (chunk.id != 8 || member(*record, "level") == nullptr);
     if (auto bytes = may_be_opaque ? bytes_at(*record, "bytes") : std::nullopt) {
         chunk.record = Opaque{std::move(*bytes)};
         fate = update_opaque(to, file.header, chunk);

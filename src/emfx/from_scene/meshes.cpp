@@ -78,6 +78,9 @@ Result<void> add_mesh(Build& build, std::size_t place_number) {
         if (!made) return fail(std::move(made.error()));
         if (!*made) return {};
         native = std::move(**made);
+        const Mesh& mesh = build.scene.meshes[place.mesh];
+        if (place.baked && build.untouched(mesh))
+            build.note(codes::emfx_mesh_anew, "meshes[" + std::to_string(place.mesh) + "] " + mesh.name);
         take_chunks(build, place, *native);
         if (!renumber(*native, file.numbering)) {
             build.note(codes::emfx_level_node, "nodes[" + std::to_string(place.scene_node) + "]",

@@ -110,7 +110,7 @@ public:
             if (motion != nullptr) {
                 if (auto file = restored_motion(build_, *motion)) {
                     finish(*file);
-                    files_.motions.push_back({idle_name(*motion), std::move(*file)});
+                    files_.motions.push_back({idle_name(*motion, files_.motions), std::move(*file)});
                     if (auto ticks = ticks_of(motion); !ticks.empty() && keeps_ticks()) {
                         files_.ticks.push_back({files_.motions.back().name, std::move(ticks)});
                     }
@@ -118,7 +118,7 @@ public:
             } else if (morph_motion != nullptr) {
                 if (auto file = restored_morph_motion(build_, *morph_motion)) {
                     fit_target(build_.options.target, *file, build_.path, build_.report);
-                    files_.morph_motions.push_back({idle_name(*morph_motion), std::move(*file)});
+                    files_.morph_motions.push_back({idle_name(*morph_motion, files_.morph_motions), std::move(*file)});
                 }
             }
         }
@@ -130,11 +130,18 @@ private:
         return !build_.map.is_ported || build_.options.target == Target::tree_of_savior;
     }
 
-    std::string idle_name(const Json& record) {
+    /// That of the file that it was. Motions of skeletons and of morph targets go together by their names, so that only
+    /// another one of its kind keeps it from that.
+    template <class Files>
+    std::string idle_name(const Json& record, const Files& files) {
         const Json* source = member(record, "source");
         const Json* stem = source == nullptr ? nullptr : member(*source, "name");
-        const auto name = stem == nullptr ? std::nullopt : text_from_json(*stem);
-        return names_.add(name ? to_utf8(*name, build_.encodings.front()) : std::string("motion"));
+        const auto raw = stem == nullptr ? std::nullopt : text_from_json(*stem);
+        std::string name = raw ? to_utf8(*raw, build_.encodings.front()) : std::string("motion");
+        const auto is_it = [&](const auto& file) { return file.name == name; };
+        const bool is_free = std::none_of(files.begin(), files.end(), is_it);
+        std::string unique = names_.add(name);
+        return is_free ? name : unique;
     }
 
     /// As keys or compressed, if either is asked for, and as the target's own files are, of which none is compressed.

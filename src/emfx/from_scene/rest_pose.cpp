@@ -82,7 +82,8 @@ LocalTransform local_of(const Build& build, const RestPose& pose, Index node, Or
     const std::vector<Node>& nodes = build.scene.nodes;
     const Index upper = upper_of(build, node);
     const Index above = nodes[upper].parent;
-    const bool plain = above == no_index || build.node_places[above].role == NodeRole::node;
+    const bool plain = above == no_index || build.node_places[above].role == NodeRole::node ||
+                       (pose.worlds[above] == glm::dmat4(1) && parent_of(build, node) == no_index);
     if (plain && !pose.moved[node]) {
         if (upper != node) return undo_chain(nodes[upper].local, nodes[node].local.rotation, order);
         if (!nodes[node].matrix) return from_transform(nodes[node].local, order);

@@ -122,13 +122,15 @@ xsm::BasicSubmotion<Rotation> submotion_of(const MovedNode& node, const NodeMoti
     if (moves(motion.moves_position, motion.position)) {
         set_vectors(motion.position, -1, submotion.pose_position, submotion.position_keys);
     }
-    if (moves(motion.moves_scale, motion.scale)) {
+    // The factors are those along the axes of the scale rotation: one is not to be had without the other.
+    const bool frame_moves = motion.stretched && moves(motion.moves_rotation || motion.moves_scale, motion.frame);
+    if (frame_moves || moves(motion.moves_scale, motion.scale)) {
         set_vectors(motion.scale, 1, submotion.pose_scale, submotion.scale_keys);
     }
     if (moves(motion.moves_rotation, motion.rotation)) {
         set_rotations(motion.rotation, submotion.pose_rotation, submotion.rotation_keys);
     }
-    if (motion.stretched && moves(motion.moves_rotation || motion.moves_scale, motion.frame)) {
+    if (frame_moves) {
         set_rotations(motion.frame, submotion.pose_scale_rotation, submotion.scale_rotation_keys);
     }
     return submotion;

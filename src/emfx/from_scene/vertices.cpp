@@ -354,6 +354,7 @@ private:
     void set_matrices(const glm::dmat4& matrix) {
         matrix_ = matrix;
         is_identity_ = matrix == glm::dmat4(1);
+        side_ = is_mirrored(matrix) ? -1.0f : 1.0f;
         const auto inverse = inverse_affine(matrix, 1e-30);
         normal_matrix_ = inverse ? glm::transpose(glm::dmat3(*inverse)) : glm::dmat3(matrix);
     }
@@ -472,7 +473,7 @@ private:
             if (const double length = glm::length(wide(direction)); is_off(length)) {
                 direction = narrow(wide(direction) / length);
             }
-            out[v] = {direction.x, direction.y, direction.z, tangents[source][3]};
+            out[v] = {direction.x, direction.y, direction.z, side_ * tangents[source][3]};
         }
         OldValues old;
         repair_tangents(out, normals_, old);
@@ -528,6 +529,7 @@ private:
     bool clockwise_ = true;      ///< what becomes of them, in the scene's frame
     glm::dmat4 matrix_{1};
     glm::dmat3 normal_matrix_{1};
+    float side_ = 1;  ///< of the bitangent, which a mirror image turns over
     bool is_identity_ = true;
     std::vector<Vec3> positions_, normals_;  ///< in the scene's frame
     InfluenceTable table_;

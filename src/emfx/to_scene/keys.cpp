@@ -85,10 +85,11 @@ Quat mirrored_unit(Quat q, KeyFindings& findings) {
 
 /// Neighbours on the same half of the sphere, so that nothing turns the long way round.
 void fix_signs(Bulk<float>& values) {
+    float sign = 1;  // of the key before; the engine compares keys as they are stored
     for (std::size_t i = 4; i + 3 < values.size(); i += 4) {
         float dot = 0;
         for (std::size_t k = 0; k < 4; ++k) dot += values[i + k] * values[i + k - 4];
-        const float sign = dot < 0 ? -1.0f : 1.0f;
+        if (dot * sign < 0) sign = -sign;
         for (std::size_t k = 0; k < 4; ++k) values[i + k] *= sign;
     }
 }

@@ -226,8 +226,11 @@ private:
 
     void place_level(const MeshJob& base, MeshJob& job, bool skinned) {
         const Index node = add_hidden(job, level_name(job));
-        set_record(scene_.nodes[node].extras, place_record(job));
-        if ((job.scene_skin != no_index) == skinned) {
+        Json extras = place_record(job);
+        const bool is_alike = (job.scene_skin != no_index) == skinned;
+        if (!is_alike && place_in_world(job, node)) extras["baked"] = true;
+        set_record(scene_.nodes[node].extras, extras);
+        if (is_alike) {
             scene_.nodes[base.scene_node].lods.push_back(node);
             return;
         }
@@ -277,6 +280,7 @@ private:
         const auto inverse = inverse_affine(world, 1e-15);
         const glm::dmat3 linear(world);
         const glm::dmat3 normal_matrix = inverse ? glm::transpose(glm::dmat3(*inverse)) : glm::dmat3(1);
+        const float side = is_mirrored(world) ? -1.0f : 1.0f;
         for (Attribute& attribute : mesh.attributes) {
             if (attribute.semantic == Semantic::position) {
                 for (Vec3& v : attribute.data.as<Vec3>()) v = narrow(glm::dvec3(world * glm::dvec4(v.x, v.y, v.z, 1)));
@@ -285,7 +289,7 @@ private:
             } else if (attribute.semantic == Semantic::tangent || attribute.custom_name.starts_with("_TANGENT_")) {
                 for (Vec4& v : attribute.data.as<Vec4>()) {
                     const Vec3 direction = transformed(linear, {v.x, v.y, v.z}, {1, 0, 0});
-                    v = {direction.x, direction.y, direction.z, v.w};
+                    v = {direction.x, direction.y, direction.z, side * v.w};
                 }
             } else if (attribute.custom_name.starts_with("_BITANGENT_")) {
                 for (Vec3& v : attribute.data.as<Vec3>()) v = transformed(linear, v, {0, 0, 0});
@@ -294,9 +298,10 @@ private:
         if (is_mirrored(world)) {
             for (Primitive& primitive : mesh.primitives) reverse_winding(primitive.indices);
         }
-        context_.note(codes::collision_baked, "node " + name_of(context_, job),
-                      "The node's transform has shear, which one glTF node cannot say; the collision mesh is stored in "
-                      "world space.");
+        context_.note(
+            codes::collision_baked, "node " + name_of(context_, job),
+            "The node's transform has shear, which one glTF node cannot say; the mesh is stored in world space, "
+            "and is computed anew on the way back.");
     }
 
     static Vec3 transformed(const glm::dmat3& linear, Vec3 v, const glm::dvec3& fallback) {

@@ -288,6 +288,12 @@ Matches::Matches(const Context& context, xsm::File& file) {
     }
 }
 
+namespace {
+
+bool is_submotion(const Json& chunk_id) { return chunk_id == 200u || chunk_id == 100u; }
+
+}  // namespace
+
 std::vector<Json*> submotion_records(Json& chunks) {
     std::vector<Json*> records;
     for (Json& chunk : chunks) {
@@ -295,7 +301,8 @@ std::vector<Json*> submotion_records(Json& chunks) {
         if (record == chunk.end() || !record->is_object()) continue;
         if (const auto list = record->find("submotions"); list != record->end() && list->is_array()) {
             for (Json& one : *list) records.push_back(&one);
-        } else if (chunk["id"] == 200u || chunk["id"] == 100u) {  // NOLINT(misc-redundant-expression)
+        } else if (!record->contains("bytes") &&
+                   is_submotion(chunk["id"])) {  // bytes: of an unknown version, or damaged
             records.push_back(&*record);
         }
     }
