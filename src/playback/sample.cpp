@@ -215,7 +215,9 @@ Result<void> check(const SampleJob& job) {
 double time_within(const SampleJob& job) {
     const double duration = job.animation->duration;
     if (!(duration > 0)) return 0;
-    if (!job.loop || (job.time >= 0 && job.time <= duration)) return std::clamp(job.time, 0.0, duration);
+    // 1.3 seconds are the end of a clip of 1.3f.
+    const bool is_within = job.time >= 0 && static_cast<float>(job.time) <= job.animation->duration;
+    if (!job.loop || is_within) return std::clamp(job.time, 0.0, duration);
     const double rest = std::fmod(job.time, duration);
     return rest < 0 ? rest + duration : rest;
 }

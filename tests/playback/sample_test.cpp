@@ -301,6 +301,13 @@ TEST(Sample, LoopsWrapAround) {
     EXPECT_EQ(player.translation(2001, false), (Vec3{2, 4, 6}));
 }
 
+/// 1.3f is less than 1.3.
+TEST(Sample, DecimalDurationShowsTheLastMoment) {
+    Player player({{TrackPath::translation, {0, 1.3f}, {0, 0, 0, 2, 4, 6}}}, 1.3f);
+    EXPECT_EQ(player.translation(1.3, true), (Vec3{2, 4, 6}));
+    EXPECT_LT(player.translation(1.3001, true).x, 0.01f);
+}
+
 TEST(Sample, NoDurationShowsTheFirstMoment) {
     Player player({{TrackPath::translation, {0}, {1, 2, 3}}}, 0);
     EXPECT_EQ(player.translation(5, true), (Vec3{1, 2, 3}));
