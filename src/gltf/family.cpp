@@ -18,6 +18,7 @@
 #include "registry/document_row.hpp"
 #include "registry/shared_options.hpp"
 #include "scene/keep_level.hpp"
+#include "scene/resample.hpp"
 
 namespace effigy::gltf {
 namespace {
@@ -142,8 +143,13 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
     if (context.files != nullptr) options.read_file = context.files->read;
     if (context.files != nullptr) options.file_seen = context.files->seen;
     auto scene = to_scene(*sources.front().document.get_if<File>(), options);
+    if (!scene) return scene;
+    const double rate = context.options.number("resample");
+    Budget budget(context.limits, sources.front().size);
+    if (auto done = rate > 0 ? resample(scene->value, rate, budget) : Result<void>(); !done)
+        return fail(std::move(done.error()));
     const int level = static_cast<int>(context.options.number("lod", -1));
-    if (scene && level >= 0) scene->report.append(keep_level(scene->value, static_cast<std::size_t>(level)));
+    if (level >= 0) scene->report.append(keep_level(scene->value, static_cast<std::size_t>(level)));
     return scene;
 }
 
