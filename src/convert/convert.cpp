@@ -97,7 +97,7 @@ bool asks_for_more(const Job& job) {
     return std::any_of(job.registry().options().begin(), job.registry().options().end(),
                        [&](const DeclaredOption& option) {
                            const OptionDeclaration& declaration = option.declaration;
-                           const bool writes = !option.family.empty() && declaration.writes && !declaration.reads;
+                           const bool writes = !option.family.empty() && declaration.writes && !declaration.way_back;
                            return writes && job.options.values.has(declaration.name);
                        });
 }
