@@ -7,6 +7,8 @@
 
 #include "effigy/arp_bind.hpp"
 #include "effigy/arp_scene.hpp"
+#include "effigy/image.hpp"
+#include "effigy/scene_access.hpp"
 
 #include "arp/file/arp_format.hpp"
 #include "arp/file/layout_elements.hpp"
@@ -92,6 +94,9 @@ TEST(ArpFromScene, FixturesComeBack) {
             std::any_of(entries.begin(), entries.end(), [](const auto& entry) { return entry.name.ends_with(".png"); });
         EXPECT_EQ(files.report.count("arp-texture-embedded"), was_embedded && is_beside ? 1u : 0u);
         if (was_embedded && !is_beside) EXPECT_EQ(files.report.count("arp-texture-left-out"), 1u);
+        const bool has_changed = files.value.container.avatar.version != loaded->value.version;
+        EXPECT_EQ(has_changed, loaded->value.texture.embedded != 0);  // which only old versions have
+        EXPECT_EQ(files.report.count("arp-version-old"), has_changed ? 1u : 0u);
         ++all;
         const std::string differs = difference(bytes, *written);
         exact += differs.empty() ? 1 : 0;
@@ -100,6 +105,93 @@ TEST(ArpFromScene, FixturesComeBack) {
     std::cout << "fixtures: " << exact << " of " << all << " byte-exact\n";
     // All but those with the image embedded, which lies beside the avatar afterwards.
     EXPECT_EQ(all - exact, 9u);
+}
+
+std::vector<RawPose> reversed(std::vector<RawPose> pose) {
+    std::reverse(pose.begin(), pose.end());
+    return pose;
+}
+
+/// The figure's default pose as files may have it: entries in another order, missing, of no bone or twice.
+std::vector<std::vector<RawPose>> odd_poses() {
+    const std::vector<RawPose> usual = figure().default_pose;
+    std::vector<std::vector<RawPose>> poses{{}, reversed(usual), {usual.begin() + 3, usual.begin() + 5}, usual, usual};
+    poses[3].insert(poses[3].begin() + 1, {"TAIL", {1, 2, 3}, {0, 0, 1, 0}});
+    poses[4].push_back({usual[2].bone, {4, 5, 6}, {1, 0, 0, 0}});
+    poses.push_back(usual);
+    poses.back()[0].translation = {-0.0F, -0.0F, -0.0F};  // which equals that of the rest
+    return poses;
+}
+
+TEST(ArpFromScene, DefaultPosesComeBackAsTheyAreListed) {
+    for (const std::vector<RawPose>& pose : odd_poses()) {
+        SCOPED_TRACE(pose.size());
+        Description description = figure();
+        description.default_pose = pose;
+        const Bytes bytes = make(description);
+        const Loaded<NativeFiles> files = back(scene_of(effigy::arp::read(bytes).value().value));
+        EXPECT_EQ(difference(bytes, effigy::arp::write(files.value.container.avatar).value()), "");
+    }
+}
+
+TEST(ArpFromScene, ListedDefaultPosesFollowTheBones) {
+    Description description = figure();
+    description.default_pose = reversed(description.default_pose);
+    description.default_pose.push_back({"TAIL", {1, 2, 3}, {0, 0, 0, 1}});
+    const File file = effigy::arp::read(make(description)).value().value;
+    Scene scene = scene_of(file);
+    const auto node_of = [&](const std::string& name) {
+        return std::find_if(scene.nodes.begin(), scene.nodes.end(), [&](const Node& n) { return n.name == name; });
+    };
+    ASSERT_NE(node_of("HEAD"), scene.nodes.end());
+    ASSERT_NE(node_of("LWRI"), scene.nodes.end());
+    node_of("HEAD")->local.translation.x *= 2;
+    node_of("LWRI")->name = "HNDL";
+    const File made = back(scene).value.container.avatar;
+    ASSERT_EQ(made.default_pose.size(), file.default_pose.size());
+    for (std::size_t i = 0; i < made.default_pose.size(); ++i) {
+        const auto &before = file.default_pose[i], &after = made.default_pose[i];
+        const std::string name(effigy::arp::text_of(before.bone));
+        SCOPED_TRACE(name);
+        EXPECT_EQ(effigy::arp::text_of(after.bone), name == "LWRI" ? "HNDL" : name);
+        if (name == "HEAD") {
+            EXPECT_EQ(after.translation, made.bones[effigy::arp::find_bone(made, name)].translation);
+        } else {
+            EXPECT_TRUE(after.translation == before.translation && after.rotation == before.rotation);
+        }
+    }
+}
+
+/// The image of the scene's only material, and where its vertices are in it.
+std::pair<std::vector<std::byte>, std::vector<float>> look_of(const Scene& scene) {
+    std::pair<std::vector<std::byte>, std::vector<float>> look;
+    const auto picture = image::decode(scene.images.at(0).bytes);
+    EXPECT_TRUE(picture) << to_string(picture.error());
+    if (picture) look.first.assign(picture->rgba.begin(), picture->rgba.end());
+    const FloatView places(scene.meshes.at(0), Semantic::texcoord);
+    for (std::size_t i = 0; i < scene.meshes[0].vertex_count; ++i)
+        look.second.insert(look.second.end(), {places[i][0], places[i][1]});
+    return look;
+}
+
+TEST(ArpFromScene, EmbeddedImagesStayTheRightWayUp) {
+    image::Picture picture;
+    picture.width = picture.height = 2;
+    for (const unsigned value : {10U, 20U, 30U, 40U}) picture.rgba.insert(picture.rgba.end(), 4, std::byte(value));
+    const Bytes png = image::encode_png(picture).value();
+    for (const auto& [png_flag, jib_flag, flipped] :
+         std::vector<std::array<unsigned, 3>>{{1, 0, 0}, {1, 0, 1}, {0, 1, 0}, {0, 1, 1}, {0, 0, 0}}) {
+        SCOPED_TRACE(std::to_string(png_flag) + std::to_string(jib_flag) + std::to_string(flipped));
+        Description description = small_figure();
+        description.flags = {1, 0, png_flag, 0, jib_flag, flipped, 0, 0, 0, 0, 0, 0};
+        description.image = jib_flag != 0 ? jib(2, 2) : png;
+        const Scene scene = scene_of(effigy::arp::read(make(description)).value().value);
+        const effigy::arp::Container container = back(scene).value.container;
+        const auto* beside = effigy::arp::find_entry(container, "skin.png");
+        ASSERT_NE(beside, nullptr);
+        const Scene again = scene_of(container.avatar, {{beside->name, beside->content}});
+        EXPECT_EQ(look_of(again), look_of(scene));
+    }
 }
 
 TEST(ArpFromScene, CorpusComesBack) {

@@ -387,6 +387,25 @@ TEST(ArpFromSceneEdit, MotionsNameWhatWasRenamed) {
         EXPECT_EQ(finding.severity, Severity::info) << to_string(finding);  // no target smlc
 }
 
+/// A mesh that another program has remade: nothing tells what its targets were called.
+TEST(ArpFromSceneEdit, MotionsNameTargetsOfMeshesWithoutARecord) {
+    const cas::File original = cas::read(content("hello.cas.xml")).value().value;
+    Scene scene = scene_with(original);
+    scene.meshes[0].extras = {};
+    EXPECT_EQ(motion_of(scene).text, original.text);
+    for (MorphTarget& target : scene.meshes[0].targets) target.name.clear();
+    const auto files = effigy::arp::from_scene(scene);
+    ASSERT_TRUE(files) << to_string(files.error());
+    std::set<std::string> codes;
+    for (const auto& target : files->value.container.avatar.meshes[0].morph_targets) codes.insert(target.name);
+    std::size_t count = 0;
+    for (const cas::Frame& frame : files->value.motions.front().second.frames) {
+        for (const cas::MorphKey& morph : frame.morphs) EXPECT_TRUE(codes.contains(morph.name)) << morph.name;
+        count += frame.morphs.size();
+    }
+    EXPECT_NE(count, 0U);
+}
+
 /// Clips move targets by their places.
 TEST(ArpFromSceneEdit, MotionsOfBonesStayWhereTargetsHaveAnotherOrder) {
     const std::string json =

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <set>
+#include <string_view>
 
 #include "effigy/arp_codes.hpp"
 
@@ -27,6 +29,30 @@ double milliseconds_of(double seconds) {
     return exact;
 }
 
+/// Whether what the file shows is what the targets that the clip moves are called now: where a mesh has lost its
+/// record, nothing else tells.
+bool names_what_moves(const Character& character, const Clip& clip, const cas::File& file) {
+    const std::vector<TargetDraft>& targets = character.figure.targets;
+    std::vector<bool> moves(targets.size());
+    for (const Track& track : clip.tracks) {
+        for (std::size_t i = 0; track.path == TrackPath::weights && i < character.drawn.size(); ++i) {
+            const std::vector<std::size_t>& places = character.figure.target_of.front()[i];
+            if (character.drawn[i].node != track.node || places.empty()) continue;
+            for (std::size_t k = 0; k < track.values.size(); ++k) {
+                if (track.values[k] != 0) moves[places[k % places.size()]] = true;
+            }
+        }
+    }
+    std::set<std::string_view> names;
+    for (const cas::Frame& frame : file.frames) {
+        for (const cas::MorphKey& morph : frame.morphs) names.insert(morph.name);
+    }
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        if (moves[i] && !targets[i].is_known && !names.contains(targets[i].code)) return false;
+    }
+    return true;
+}
+
 /// The file that a clip was, if neither the clip nor a bone was touched, and what it names has its old name.
 std::optional<cas::File> kept_file(Build& build, const Character& character, const Clip& clip, const Json& record) {
     const bool has_weights =
@@ -38,7 +64,8 @@ std::optional<cas::File> kept_file(Build& build, const Character& character, con
     auto text = kept ? unpacked(*kept, build.budget) : std::nullopt;
     if (!text) return std::nullopt;
     auto read = cas::read(std::move(*text), {build.options.limits});
-    return read ? std::optional(std::move(read->value)) : std::nullopt;
+    if (!read || !names_what_moves(character, clip, read->value)) return std::nullopt;
+    return std::move(read->value);
 }
 
 /// Frames at the usual rate up to the end, and at the keys, between which players turn bones as clips do.

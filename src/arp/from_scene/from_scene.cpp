@@ -9,6 +9,7 @@
 
 #include "arp/file/layout_arp.hpp"
 #include "arp/file/names.hpp"
+#include "arp/file/texture_image.hpp"
 #include "arp/file/units.hpp"
 #include "arp/file/variants.hpp"
 #include "arp/from_scene/exact.hpp"
@@ -67,6 +68,21 @@ bool keeps_layout(const Build& build, const Skeleton& skeleton, const Figure& fi
     });
 }
 
+/// What old versions alone have is not in a scene, and no version keeps an image in itself on the way back.
+void note_version(Build& build, const File& file) {
+    if (!build.stored || build.stored->version.empty() || build.stored->version == file.version) return;
+    const std::string& old = build.stored->version;
+    const unsigned number = version_number(old);
+    const bool is_old = number >= 200 && number < version_number(file.version);
+    build.note(is_old ? codes::arp_version_old : codes::arp_version, "version",
+               is_old ? "The avatar was of an older version. Edited, scaled or with its image beside it instead of in "
+                        "it, it becomes one of the version that today's players load: for players that know the old "
+                        "one only, keep the old file."
+                      : "The avatar was of a version that no player is known to load: it becomes one of the version "
+                        "that today's players load.",
+               shortened(old), file.version);
+}
+
 void set_header(Build& build, const Skeleton& skeleton, const Figure& figure, File& file) {
     file.reflectance = build.stored ? build.stored->reflectance : usual_reflectance;
     if (build.stored && build.stored->scale > 0) file.scale = build.stored->scale;
@@ -76,6 +92,7 @@ void set_header(Build& build, const Skeleton& skeleton, const Figure& figure, Fi
         file.version = build.stored->version;
         file.layout = build.stored->layout;
     }
+    note_version(build, file);
     // The volume says how long a unit is.
     const double units = skeleton.units, low = (figure.low - skeleton.origin.y) * units;
     const double volume = figure_height * skeleton.units_of_metre;
@@ -94,11 +111,49 @@ void set_header(Build& build, const Skeleton& skeleton, const Figure& figure, Fi
     file.volume_high = to;
 }
 
+PoseEntry rest_of(const Bone& bone) { return {code_of(up_to_nul(bone.name)), bone.translation, bone.rotation}; }
+
+/// As the avatar had it, but for a new name; the rest of a bone that was edited.
+PoseEntry kept_entry(const PoseEntry& entry, const BoneDraft& draft, const Bone& bone) {
+    PoseEntry kept = rest_of(bone);
+    if (text_of(entry.bone) == up_to_nul(bone.name)) kept.bone = entry.bone;
+    if (!draft.stored) return kept;
+    kept.translation = entry.translation;
+    kept.rotation = entry.rotation;
+    return kept;
+}
+
+/// Of an avatar of so many bones that had other entries than one for each of them in their order: these entries, and
+/// behind them the rest of bones that are new.
+void add_listed_pose(const Build& build, const Skeleton& skeleton, std::uint32_t bone_count, File& file) {
+    const std::vector<BoneDraft>& bones = skeleton.bones;
+    const auto places = bones_by_old_code(skeleton, file);
+    const auto known = std::count_if(bones.begin(), bones.end(), [](const BoneDraft& bone) { return bone.is_known; });
+    const bool has_all = static_cast<std::uint64_t>(known) >= bone_count;
+    std::vector<bool> is_listed(bones.size());
+    for (const PoseEntry& entry : build.stored->default_pose) {
+        const auto place = places.find(std::string(text_of(entry.bone)));
+        if (place != places.end()) {
+            const std::size_t bone = place->second;
+            is_listed[bone] = true;
+            file.default_pose.push_back(kept_entry(entry, bones[bone], file.bones[bone]));
+        } else if (has_all) {  // then the avatar had no such bone either
+            file.default_pose.push_back(entry);
+        }
+    }
+    for (std::size_t i = 0; i < bones.size(); ++i) {
+        if (!bones[i].is_known && !is_listed[i]) file.default_pose.push_back(rest_of(file.bones[i]));
+    }
+}
+
 /// The rest, or what the avatar had.
 void add_default_pose(const Build& build, const Skeleton& skeleton, File& file) {
-    for (const Bone& bone : file.bones)
-        file.default_pose.push_back({code_of(up_to_nul(bone.name)), bone.translation, bone.rotation});
-    if (!keeps_size(build, skeleton)) return;
+    const bool is_kept = keeps_size(build, skeleton);
+    const Json* record = member(build.record, "file");
+    const auto bone_count = is_kept && record != nullptr ? whole_in(*record, "default_pose_bones") : std::nullopt;
+    if (bone_count) return add_listed_pose(build, skeleton, *bone_count, file);
+    for (const Bone& bone : file.bones) file.default_pose.push_back(rest_of(bone));
+    if (!is_kept) return;
     const auto bones = bones_by_old_code(skeleton, file);
     for (const PoseEntry& entry : build.stored->default_pose) {
         const auto bone = bones.find(std::string(text_of(entry.bone)));
@@ -151,9 +206,14 @@ void set_distances(const Skeleton& skeleton, Figure& figure) {
 /// Bit by bit, where neither bones nor mesh were touched.
 void restore_meshes(Build& build, const Skeleton& skeleton, const Figure& figure, File& file) {
     if (!skeleton.is_whole() || !build.keeps_layout) return;
+    // An image that was in the avatar lies beside it now and is not flipped: the old numbers would turn it over.
+    const bool is_turned = is_flipped(*build.stored) != is_flipped(file);
     for (std::size_t i = 0; i < figure.levels.size(); ++i) {
         const auto exact = bytes_at(figure.levels[i].record, "exact");
-        if (exact) restore_mesh(*exact, file, i, build.budget);
+        if (!exact) continue;
+        Bulk<Vec2> turned;
+        if (is_turned) turned = file.meshes[i].texcoords;
+        if (restore_mesh(*exact, file, i, build.budget) && is_turned) file.meshes[i].texcoords = std::move(turned);
     }
 }
 

@@ -214,6 +214,7 @@ struct TargetDraft {
     std::string name;  ///< UTF-8
     std::string code{};
     std::string old_code{};  ///< of the target in its place, if that had another, in the avatar
+    bool is_known = false;   ///< its mesh says what the avatar called it
 };
 /// Something has another name than in the avatar that the scene was made of.
 template <class Draft>

@@ -403,7 +403,7 @@ public:
             const auto key = std::pair(name, times[name]++);
             const auto [found, is_new] = known_.try_emplace(key, figure_.targets.size());
             const bool is_renamed = !codes.empty() && codes[i] != mesh.targets[i].name;
-            if (is_new) figure_.targets.push_back({name, {}, is_renamed ? codes[i] : std::string()});
+            if (is_new) figure_.targets.push_back({name, {}, is_renamed ? codes[i] : std::string(), !codes.empty()});
             places.push_back(found->second);
         }
         return places;

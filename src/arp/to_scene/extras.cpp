@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,17 +50,31 @@ Json set_weights_json(const MorphTarget& target) {
     return json_bytes(packed(bytes_of(numbers)));
 }
 
+/// By its name as files are expected to have it: filled up with zeros.
+bool is_entry_of(const PoseEntry& entry, const Bone& bone) {
+    const std::string_view name = up_to_nul(bone.name), code(entry.bone.data(), entry.bone.size());
+    return text_of(entry.bone) == name && code.find_first_not_of('\0', name.size()) == std::string_view::npos;
+}
+
+/// The default pose has an entry for each bone, in their order.
+bool poses_each_bone(const File& file) {
+    return std::equal(file.default_pose.begin(), file.default_pose.end(), file.bones.begin(), file.bones.end(),
+                      is_entry_of);
+}
+
+/// To the bit: -0 is not 0.
+template <class T>
+bool is_same(const T& a, const T& b) noexcept {
+    return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
 /// Entries that are not the rest of the bone in their place; all of them if they are of other bones.
 Bulk<PoseEntry> unusual_pose(const File& file) {
-    const auto is_of = [](const PoseEntry& entry, const Bone& bone) {
-        return text_of(entry.bone) == up_to_nul(bone.name);
-    };
-    if (!std::equal(file.default_pose.begin(), file.default_pose.end(), file.bones.begin(), file.bones.end(), is_of))
-        return file.default_pose;
+    if (!poses_each_bone(file)) return file.default_pose;
     Bulk<PoseEntry> pose;
     for (std::size_t i = 0; i < file.bones.size(); ++i) {
         const PoseEntry& entry = file.default_pose[i];
-        if (entry.translation != file.bones[i].translation || entry.rotation != file.bones[i].rotation)
+        if (!is_same(entry.translation, file.bones[i].translation) || !is_same(entry.rotation, file.bones[i].rotation))
             pose.push_back(entry);
     }
     return pose;
@@ -68,6 +83,8 @@ Bulk<PoseEntry> unusual_pose(const File& file) {
 Json file_json(const File& file) {
     const Bulk<PoseEntry> pose = unusual_pose(file);
     Json json = layout::fields_json([&](auto& visitor) { layout_record(visitor, file, pose); });
+    // Nothing else tells a list of all entries from one of those that are unlike the rest.
+    if (!poses_each_bone(file)) json["default_pose_bones"] = file.bones.size();
     add_damage(json, file);
     if (!file.trailing.empty()) json["trailing"] = json_bytes(file.trailing);
     return json;
