@@ -266,7 +266,11 @@ const std::vector<Case>& cases() {
          [](File& f) {
              f.keys[1] = {KeyType::position, 0, 0, 1};
          }},
-        {"x42-key-repeated", [](File& f) { f.keys[1].frame = 0; }},
+        {"x42-key-repeated",
+         [](File& f) {
+             const x42::Key again = third_key(f);
+             f.keys.push_back(again);
+         }},
         {"x42-key-need-order",
          [](File& f) {
              f.keys[3].frame = 4;
@@ -275,7 +279,11 @@ const std::vector<Case>& cases() {
         {"x42-key-first", [](File& f) { f.keys[0].frame = 1; }},
         {"x42-key-last", [](File& f) { third_key(f).frame = 8; }},
         {"x42-animation-range", [](File& f) { f.animations[0].last_frame = 10; }},
-        {"x42-animation-range", [](File& f) { f.header.base_frame = 1; }},
+        {"x42-animation-range",
+         [](File& f) {
+             f.header.base_frame = 1;
+             f.animations[0].last_frame = 10;
+         }},
         {"x42-animation-range", [](File& f) { f.animations[0].loop_end = x42::no_loop; }},
         {"x42-loop-order", [](File& f) { f.animations[0].loop_end = 1; }},
         {"x42-loop-order", [](File& f) { std::swap(f.animations[0].first_frame, f.animations[0].last_frame); }},
@@ -428,6 +436,8 @@ TEST(X42Check, AllowsWhatTheFormatAllows) {
                   f.rotations.resize(1);
               }),
               Codes{});
+    // Every track has two keys, also one that never changes.
+    EXPECT_EQ(after([](File& f) { f.keys[1].frame = 0; }), Codes{});
     // Nothing changes behind the last key.
     EXPECT_EQ(after([](File& f) { f.keys[1].frame = 4; }), Codes{});
     // Played backwards, loop and all.
@@ -444,6 +454,9 @@ TEST(X42Check, AllowsWhatTheFormatAllows) {
                   f.animations[0] = {f.animations[0].name, 1, 10, 2, 10, 30};
               }),
               Codes{});
+    // Or from 0, as the keys do, whatever the base is.
+    for (const std::int16_t base : {std::int16_t{1}, std::int16_t{-3}})
+        EXPECT_EQ(after([&](File& f) { f.header.base_frame = base; }), Codes{"animation-base-frame"}) << base;
     // Terms that weigh nothing fill up.
     EXPECT_EQ(after([](File& f) {
                   blend_byte(f, 2, 1) = std::byte{255};

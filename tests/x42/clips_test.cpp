@@ -482,6 +482,17 @@ TEST(Clips, ConfigsNameClips) {
     EXPECT_EQ(converted.extras(4)["source"], "hub");
 }
 
+/// Lines count from the base frame, also where the model's animations cannot.
+TEST(Clips, WhatAConfigSaysOfAnimationsThatCountFromZeroIsOneClip) {
+    Fixture fixture = Fixture::moving(31);
+    fixture.file.header.base_frame = 5;
+    fixture.animation("walk", 0, 30);
+    const Converted converted(std::move(fixture.file), {}, {config_of("sex m\nwalk 5 31 0 10\n")});
+    ASSERT_EQ(converted.build.scene.clips.size(), 1u);
+    EXPECT_TRUE(converted.extras(0).contains("settings"));
+    EXPECT_EQ(converted.build.report.count("animation-base-frame"), 1u);
+}
+
 /// As effigy itself writes both.
 TEST(Clips, WhatAConfigSaysAgainIsOneClip) {
     Fixture fixture = Fixture::moving(31);

@@ -355,6 +355,84 @@ TEST(X42FromSceneSame, EditedMorphTargetsAreWritten) {
     }
 }
 
+/// A model as a scene that has been a .glb in between.
+Scene read_from_glb(const Bytes& bytes) {
+    const Scene scene = convert(std::move(effigy::x42::read(bytes).value().value)).value;
+    const auto file = gltf::read(gltf::write_glb(scene).value());
+    auto again = gltf::to_scene(file.value().value);
+    EXPECT_TRUE(again) << to_string(again.error());
+    return again ? std::move(again->value) : Scene();
+}
+
+void draw_points(RawGroup& group) {
+    group.type = 0;
+    group.first_index = not_indexed;
+    group.elements = group.vertices;
+}
+
+/// glTF has no tangents for points: a mesh of nothing else has none in it.
+TEST(X42FromSceneSame, TangentsOfPointsComeBackFromGlb) {
+    Description points = figure(3), mixed = figure(all_flags);
+    for (RawGroup& group : points.groups) draw_points(group);
+    points.indices.clear();
+    mixed.indices.resize(mixed.groups.at(2).first_index);
+    draw_points(mixed.groups.at(2));
+    for (const Description& model : {points, mixed}) {
+        const Bytes bytes = make(model);
+        Scene scene = read_from_glb(bytes);
+        const auto made = effigy::x42::from_scene(scene);
+        ASSERT_TRUE(made) << to_string(made.error());
+        EXPECT_EQ(effigy::x42::write(made->value.model).value(), bytes) << model.flags;
+        EXPECT_EQ(made->report.count("tangent-repaired"), 0u);
+        scene.meshes.back().extras.hash = 0;
+        const auto edited = effigy::x42::from_scene(scene);
+        ASSERT_TRUE(edited) << to_string(edited.error());
+        EXPECT_EQ(edited->report.count("tangent-repaired"), 1u) << "the record is for vertices as they were";
+    }
+}
+
+TEST(X42FromSceneSame, IndicesThatNoGroupUsesComeBackFromGlb) {
+    Description model = figure(all_flags);
+    for (RawGroup& group : model.groups) {
+        if (group.first_index != not_indexed) group.first_index += 2;
+    }
+    model.indices.insert(model.indices.begin(), {7, 65535});
+    model.indices.insert(model.indices.end(), {0, 1, 2});
+    const Bytes bytes = make(model);
+    Scene scene = read_from_glb(bytes);
+    const auto made = effigy::x42::from_scene(scene);
+    ASSERT_TRUE(made) << to_string(made.error());
+    EXPECT_EQ(effigy::x42::write(made->value.model).value(), bytes);
+    // Without them the meshes are made anew.
+    auto record = nlohmann::json::parse(scene.asset_extras.json);
+    ASSERT_EQ(record.erase("loose_indices"), 1u);
+    scene.asset_extras.json = record.dump();
+    const auto anew = effigy::x42::from_scene(scene);
+    ASSERT_TRUE(anew) << to_string(anew.error());
+    EXPECT_NE(effigy::x42::write(anew->value.model).value(), bytes);
+    EXPECT_FALSE(effigy::x42::check(anew->value.model).has_errors());
+}
+
+/// As the format's description has them, and as no key stream has them.
+TEST(X42FromSceneSame, AnimationsComeBackWhateverTheyCountFrom) {
+    for (const int base : {1, -3}) {
+        for (const unsigned last : {11u, 40u}) {
+            Description model = figure(all_flags);
+            model.base_frame = base;
+            model.animations.at(0).last = last;
+            const Bytes bytes = make(model);
+            const auto made = effigy::x42::from_scene(read_from_glb(bytes));
+            ASSERT_TRUE(made) << to_string(made.error());
+            EXPECT_EQ(effigy::x42::write(made->value.model).value(), bytes) << base << " " << last;
+            EXPECT_EQ(made->report.count("x42-records-unused"), 0u);
+            // Lines count from the base frame, and these animations from 0.
+            if (last == 11u) {
+                EXPECT_EQ(made->value.config.animations.at(0).first_frame, base);
+            }
+        }
+    }
+}
+
 /// The same through a .glb: the reader compares hashes.
 TEST(X42FromSceneSame, ReferenceFilesComeBackFromGlb) {
     for (const fs::directory_entry& entry :

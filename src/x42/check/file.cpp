@@ -7,6 +7,7 @@
 
 #include "x42/check/rules.hpp"
 #include "x42/file/layout_x42.hpp"
+#include "x42/file/x42_format.hpp"
 
 namespace effigy::x42::checks {
 
@@ -32,7 +33,8 @@ void check_header(const Context& context) {
         context.findings.add(codes::x42_flags, "header / model_flags", std::to_string(header.model_flags & ~known),
                              "0");
     if (header.frame_count == 0) context.findings.add(codes::x42_frames, "header / frame_count", "0", "1 or more");
-    if (header.base_frame < 0 && !context.file.animations.empty())
+    // Animations that count from 0 name all frames.
+    if (header.base_frame < 0 && !context.file.animations.empty() && animation_base(context.file) != 0)
         context.findings.add(codes::x42_base_frame, "header / base_frame", std::to_string(header.base_frame),
                              "0 or more");
 }

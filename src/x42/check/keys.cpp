@@ -6,6 +6,7 @@
 #include "effigy/x42_codes.hpp"
 
 #include "x42/check/rules.hpp"
+#include "x42/file/x42_format.hpp"
 
 namespace effigy::x42::checks {
 
@@ -70,7 +71,8 @@ private:
             if (key.frame < track.last.frame || (key.frame == track.last.frame && key.value != track.last.value)) {
                 order_.hit(index);
                 track.in_order = false;
-            } else if (key.frame == track.last.frame && file_.header.frame_count > 1) {
+            } else if (key.frame == track.last.frame && track.count > 1 && file_.header.frame_count > 1) {
+                // Every track has to have its first two, also one that never changes.
                 repeated_.hit(index);
             }
             if (merged) check_need(track.last.frame, index);
@@ -179,8 +181,9 @@ private:
 
 class AnimationCheck {
 public:
-    AnimationCheck(const Context& context, std::size_t index)
-        : context_(context), animation_(context.file.animations[index]), index_(index) {}
+    /// `base`: see animation_base().
+    AnimationCheck(const Context& context, std::size_t index, std::int64_t base)
+        : context_(context), animation_(context.file.animations[index]), index_(index), base_(base) {}
 
     void run() {
         check_name(context_, animation_.name, path("name"));
@@ -198,15 +201,14 @@ private:
 
     std::string path(const char* field) const { return field_path("animation", index_, field); }
 
-    /// Whether the model has the frame, in the artist's numbers.
+    /// Whether the model has the frame.
     bool check_frame(std::uint16_t frame, const char* field) {
         const Header& header = context_.file.header;
-        const int number = frame - header.base_frame;
+        const std::int64_t number = frame - base_;
         if (number >= 0 && number < header.frame_count) return true;
         if (header.frame_count != 0)
             context_.findings.add(codes::x42_animation_range, path(field), std::to_string(frame),
-                                  std::to_string(header.base_frame) + " to " +
-                                      std::to_string(header.base_frame + header.frame_count - 1));
+                                  std::to_string(base_) + " to " + std::to_string(base_ + header.frame_count - 1));
         return false;
     }
 
@@ -229,6 +231,7 @@ private:
     const Context& context_;
     const Animation& animation_;
     std::size_t index_;
+    std::int64_t base_;
 };
 
 }  // namespace
@@ -236,9 +239,13 @@ private:
 void check_keys(const Context& context) { KeyCheck(context).run(); }
 
 void check_animations(const Context& context) {
+    const std::int64_t base = animation_base(context.file);
+    if (base != context.file.header.base_frame)
+        context.findings.add(codes::animation_base_frame, "header / base_frame",
+                             std::to_string(context.file.header.base_frame));
     Duplicates duplicates(context, "animation", false);
     for (std::size_t index = 0; index < context.file.animations.size(); ++index) {
-        AnimationCheck(context, index).run();
+        AnimationCheck(context, index, base).run();
         duplicates.add(context.file.animations[index].name, index);
     }
     duplicates.report();

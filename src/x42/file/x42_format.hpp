@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 
 #include "effigy/x42.hpp"
@@ -51,6 +52,22 @@ struct Attempt {
 [[nodiscard]] constexpr bool is_known(PrimitiveType type) noexcept {
     const auto number = static_cast<std::uint16_t>(type);
     return number <= 6 && number != 2;
+}
+
+/// Whether the key stream has all first and last frames of the model's animations if it begins at `start`.
+[[nodiscard]] inline bool has_animations_from(const File& file, std::int64_t start) noexcept {
+    const std::int64_t count = std::max<std::int64_t>(1, file.header.frame_count);
+    const auto is_there = [&](std::int64_t frame) { return frame >= start && frame - start < count; };
+    return std::all_of(file.animations.begin(), file.animations.end(), [&](const Animation& animation) {
+        return is_there(animation.first_frame) && is_there(animation.last_frame);
+    });
+}
+
+/// What to subtract from the frames of the model's animations. They are taken for the artist's numbers if the key
+/// stream has all of those; if not, they may count from 0 as well, as the format's description says of what is stored.
+[[nodiscard]] inline std::int64_t animation_base(const File& file) noexcept {
+    const std::int64_t base = file.header.base_frame;
+    return has_animations_from(file, base) || !has_animations_from(file, 0) ? base : 0;
 }
 
 [[nodiscard]] inline bool is_finite(const Matrix& matrix) noexcept {

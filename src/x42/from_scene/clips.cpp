@@ -12,6 +12,7 @@
 #include "core/text.hpp"
 #include "scene/level_names.hpp"
 #include "x42/file/companion_text.hpp"
+#include "x42/file/x42_format.hpp"
 #include "x42/from_scene/from_scene.hpp"
 
 namespace effigy::x42::bridge {
@@ -243,8 +244,9 @@ Animation animation_of(const ClipPlan& plan, std::uint16_t name) {
     return animation;
 }
 
-/// What the extras of a clip say, if the key stream is as it was.
-ConfigAnimation stated_config(const ClipPlan& plan) {
+/// What the extras of a clip say, if the key stream is as it was. Lines count from the base frame; the file's
+/// animations may not: `shift` is what to add to theirs.
+ConfigAnimation stated_config(const ClipPlan& plan, std::int64_t shift) {
     const Json& extras = plan.extras;
     const auto number = [&](const char* name, std::int64_t fallback) {
         return std::clamp<std::int64_t>(integer_at(extras, name).value_or(fallback), -1000000, 1000000);
@@ -254,7 +256,7 @@ ConfigAnimation stated_config(const ClipPlan& plan) {
     const std::int64_t first = number("first_frame", 0);
     if (text_at(extras, "kind") == "animation") {
         const std::int64_t last = number("last_frame", first);
-        line.first_frame = static_cast<std::int32_t>(std::min(first, last));
+        line.first_frame = static_cast<std::int32_t>(std::min(first, last) + shift);
         line.frame_count = static_cast<std::int32_t>(last < first ? last - first - 1 : last - first + 1);
     } else {
         line.first_frame = static_cast<std::int32_t>(first);
@@ -328,11 +330,13 @@ void make_config(FileBuild& build) {
     AnimationConfig& config = build.config;
     std::string text;
     LineNames names;
+    const File& counted = build.records ? build.records->file : build.file;
+    const std::int64_t shift = counted.header.base_frame - animation_base(counted);
     for (const ClipPlan& plan : build.clips) {
         if (config.settings.empty()) add_settings(plan.extras, config);
         ConfigAnimation line;
         if (build.keys_kept && member(plan.extras, "first_frame") != nullptr) {
-            line = stated_config(plan);
+            line = stated_config(plan, shift);
         } else {
             line.first_frame = static_cast<std::int32_t>(plan.first) + build.file.header.base_frame;
             line.frame_count = static_cast<std::int32_t>(plan.frames) * (plan.backwards ? -1 : 1);

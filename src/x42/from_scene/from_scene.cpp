@@ -143,11 +143,13 @@ Result<Loaded<NativeFiles>> attempt(const Scene& scene, const FromSceneOptions& 
     return Loaded<NativeFiles>{{std::move(build.file), std::move(build.config)}, std::move(build.report)};
 }
 
-/// But for a lack of frames, see have_frames().
+/// But for a lack of frames, see have_frames(), and for animations that lead out of the key stream: only those of a
+/// file that come back as they were can do so, and the game does not read them.
 std::optional<Diagnostic> first_error(const File& file) {
     const Report report = check(file);
     for (const Diagnostic& one : report.diagnostics()) {
-        if (one.severity == Severity::error && one.code != codes::x42_frames) return one;
+        const bool may_stay = one.code == codes::x42_frames || one.code == codes::x42_animation_range;
+        if (one.severity == Severity::error && !may_stay) return one;
     }
     return std::nullopt;
 }

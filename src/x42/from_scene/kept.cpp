@@ -256,7 +256,7 @@ public:
         const auto all = [](const std::vector<bool>& places) {
             return std::find(places.begin(), places.end(), false) == places.end();
         };
-        if (!all(vertex_places_) || !all(index_places_)) return false;
+        if (!all(vertex_places_) || !put_loose_indices()) return false;
         for (std::size_t i = 0; i < groups_.size(); ++i) {
             // What has nothing to draw has no primitive.
             const Group& group = old_.groups[i];
@@ -269,6 +269,18 @@ public:
     }
 
 private:
+    /// Into the places that no group has.
+    bool put_loose_indices() {
+        const auto& loose = build_.records->loose_indices;
+        std::size_t next = 0;
+        for (std::size_t place = 0; place < index_places_.size(); ++place) {
+            if (index_places_[place]) continue;
+            if (next == loose.size()) return false;
+            file_.indices[place] = loose[next++];
+        }
+        return next == loose.size();
+    }
+
     bool put_group(MeshSource& source, const Json& record, std::size_t number) {
         const Mesh& mesh = *source.kept.mesh;
         const Group& group = old_.groups[number];
@@ -308,7 +320,7 @@ Result<bool> keep_meshes(FileBuild& build) {
     const auto meshes = find_meshes(build);
     auto joints = meshes ? find_joints(build, *meshes) : std::nullopt;
     if (!joints) return false;
-    std::uint64_t vertices = 0, indices = 0;
+    std::uint64_t vertices = 0, indices = build.records->loose_indices.size();
     for (const KeptMesh& one : *meshes) {
         vertices += one.mesh->vertex_count;
         for (const Primitive& primitive : one.mesh->primitives) indices += primitive.indices.size();

@@ -132,7 +132,15 @@ private:
         const Json extras = record_of(mesh.extras);
         if (member(extras, "lod") != nullptr) record.level = text_at(extras, "name").value_or("");
         record.surfaces = surfaces_of(build_, mesh, extras, surfaces_);
+        if (has_lost_tangents(mesh, extras)) bare_points_.add(label(scene_.meshes, mesh, "mesh"));
         return record;
+    }
+
+    /// The file's tangents of points are in the record only, which is for vertices that are as they were.
+    static bool has_lost_tangents(const Mesh& mesh, const Json& extras) {
+        const Json* const codes = member(extras, "codes");
+        const bool are_recorded = codes != nullptr && member(*codes, "tangents") != nullptr;
+        return are_recorded && has_points_only(mesh) && Values(mesh, Semantic::tangent).empty();
     }
 
     Result<void> write_part(const Part& part, const MeshRecord& record, const ModelVertices& vertices,
@@ -321,6 +329,10 @@ private:
             "Version 5, the only one that the game loads, has no morph targets: these meshes are as they look at "
             "rest. Make "
             "poses that the game needs bones or meshes of their own.");
+        build_.note_any(
+            bare_points_, codes::tangent_repaired, "meshes",
+            "The model was edited, and a scene has no tangents for these meshes of points: those that the file had are "
+            "lost. They come back only with a model that is as it was.");
         build_.note_any(lost_offsets_, codes::x42_morphs_left_out, "meshes",
                         "Morph targets can move the model's first 65536 vertices only: offsets of others are lost.");
     }
@@ -337,7 +349,7 @@ private:
     std::map<std::pair<std::string, Index>, std::string> own_surfaces_;
     UniqueNames surface_names_{UniqueNames::Case::is_ignored};
     KnownSurfaces surfaces_;
-    NameList further_, morphing_;
+    NameList further_, morphing_, bare_points_;
     std::uint64_t lost_weights_ = 0, collision_ = 0, lost_offsets_ = 0;
 };
 

@@ -15,6 +15,7 @@
 #include "core/text.hpp"
 #include "x42/file/companion_text.hpp"
 #include "x42/file/layout_x42.hpp"
+#include "x42/file/x42_format.hpp"
 #include "x42/to_scene/clip_maker.hpp"
 #include "x42/to_scene/config_lines.hpp"
 
@@ -59,20 +60,14 @@ Result<std::vector<Curve>> curves_of(Build& build, const Model& model) {
 
 /// What to subtract from the frames of the model's own animations.
 std::int64_t embedded_base(Build& build, const File& file) {
-    const std::int64_t base = file.header.base_frame;
-    const auto fit = [&](std::int64_t start) {
-        const auto is_there = [&](std::int64_t frame) { return frame - start >= 0 && frame - start < frames_in(file); };
-        return std::all_of(file.animations.begin(), file.animations.end(), [&](const Animation& animation) {
-            return is_there(animation.first_frame) && is_there(animation.last_frame);
-        });
-    };
-    if (base == 0 || fit(base) || !fit(0)) return base;
+    const std::int64_t base = animation_base(file);
+    if (base == file.header.base_frame) return base;
     build.note(
         codes::animation_base_frame, "animations",
         "The animations' frames lead out of the key stream if they count from the base frame, and do not if they "
         "count from 0: they are taken so.",
-        std::to_string(base));
-    return 0;
+        std::to_string(file.header.base_frame));
+    return base;
 }
 
 /// To the first clip of each file; `settled` are those that had one.
@@ -130,13 +125,10 @@ Result<void> add_animations(Build& build, const File& file, ConfigLines& lines, 
         draft.first = animation.first_frame - base;
         draft.last = animation.last_frame - base;
         draft.rate = animation.frame_rate;
-        // Lines count from the base frame. Their rates are those that the game plays, and need not be whole.
-        std::optional<ConfigLines::Found> same;
-        if (base == file.header.base_frame) {
-            if (auto room = build.take(1, name_cost + 4 * draft.name.size(), "animations"); !room) return room;
-            same = lines.take(names.add(draft.name), animation);
-            if (!same) same = lines.take(draft.name, animation);  // others' lines have names twice as well
-        }
+        // Rates of lines are those that the game plays, and need not be whole.
+        if (auto room = build.take(1, name_cost + 4 * draft.name.size(), "animations"); !room) return room;
+        auto same = lines.take(names.add(draft.name), animation, base);
+        if (!same) same = lines.take(draft.name, animation, base);  // others' lines have names twice as well
         draft.extras = animation_record(animation, i);
         if (same) {
             draft.rate = static_cast<double>(same->line->frame_rate);

@@ -25,7 +25,7 @@ PlayedFrames frames_of(const ConfigAnimation& line, std::int64_t base_frame) noe
     return line.frame_count < 0 ? PlayedFrames{high, low} : PlayedFrames{low, high};
 }
 
-ConfigLines::ConfigLines(std::span<const ConfigInput> configs, std::int64_t base_frame) : base_frame_(base_frame) {
+ConfigLines::ConfigLines(std::span<const ConfigInput> configs, std::int64_t base_frame) {
     for (const ConfigInput& input : configs) {
         for (const ConfigAnimation& line : input.config.animations) {
             const auto rate = static_cast<double>(line.frame_rate);
@@ -37,9 +37,10 @@ ConfigLines::ConfigLines(std::span<const ConfigInput> configs, std::int64_t base
     }
 }
 
-std::optional<ConfigLines::Found> ConfigLines::take(std::string_view name, const Animation& animation) {
-    const Played played{name, animation.first_frame - base_frame_, animation.last_frame - base_frame_,
-                        repeated_frames(animation), animation.frame_rate};
+std::optional<ConfigLines::Found> ConfigLines::take(std::string_view name, const Animation& animation,
+                                                    std::int64_t base) {
+    const Played played{name, animation.first_frame - base, animation.last_frame - base, repeated_frames(animation),
+                        animation.frame_rate};
     const auto found = lines_.lower_bound(played);  // the first of those that say the same
     if (found == lines_.end() || found->first != played) return std::nullopt;
     const Found line = found->second;

@@ -31,7 +31,8 @@ public:
     ConfigLines(std::span<const ConfigInput> configs, std::int64_t base_frame);
 
     /// A line of that name with the same frames, loop and whole rate, and only once. Lines loop until the last frame.
-    [[nodiscard]] std::optional<Found> take(std::string_view name, const Animation& animation);
+    /// `base`: what to subtract from the animation's frames.
+    [[nodiscard]] std::optional<Found> take(std::string_view name, const Animation& animation, std::int64_t base);
     [[nodiscard]] bool is_taken(const ConfigAnimation& line) const { return taken_.contains(&line); }
 
 private:
@@ -40,7 +41,6 @@ private:
 
     std::multimap<Played, Found> lines_;
     std::set<const ConfigAnimation*> taken_;
-    std::int64_t base_frame_;
 };
 
 }  // namespace effigy::x42::bridge

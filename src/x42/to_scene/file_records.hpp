@@ -1,5 +1,6 @@
 #pragma once
-/// What extras.effigy has of a file for the way back: `file`, all of it but vertices and indices, by its own layout.
+/// What extras.effigy has of a file for the way back: `file`, all of it but vertices and indices, by its own layout,
+/// and `loose_indices`, which no mesh has.
 
 #include <optional>
 
@@ -14,7 +15,8 @@ namespace effigy::x42::bridge {
 struct Records {
     File file;
     std::uint64_t vertex_count = 0, index_count = 0;
-    std::uint64_t clip_count = 0;  ///< clips that it gave to the scene
+    std::uint64_t clip_count = 0;         ///< clips that it gave to the scene
+    Bulk<std::uint16_t> loose_indices{};  ///< those that no group draws, in their order
 };
 
 /// Nothing of a file that cannot be written.

@@ -114,7 +114,7 @@ struct Vote {
 void add_vertices(const File& file, const Level& level, Mesh& mesh, MeshFindings& findings);
 /// Normals of no length become those of their faces. Triangles have their final winding.
 void repair_normals(Mesh& mesh, MeshFindings& findings);
-/// For a mesh with normals.
+/// For a mesh with normals; one of points goes without.
 void add_tangents(const File& file, const Level& level, Mesh& mesh, MeshFindings& findings);
 /// Whether the triangles are clockwise as seen from where the normals point.
 void judge_winding(Mesh& mesh, Vote& vote);

@@ -129,6 +129,12 @@ MeshCodes codes_of(const Mesh& mesh, const Header& header, const PackHeader& pac
     return codes;
 }
 
+bool has_points_only(const Mesh& mesh) noexcept {
+    return !mesh.primitives.empty() &&
+           std::all_of(mesh.primitives.begin(), mesh.primitives.end(),
+                       [](const Primitive& primitive) { return primitive.topology == Topology::points; });
+}
+
 void append_blend(std::span<const Weight> weights, std::size_t terms, std::span<const std::uint8_t> places,
                   Bytes& blend) {
     for (std::size_t term = 0; term < terms; ++term) {

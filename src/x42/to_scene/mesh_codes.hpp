@@ -64,6 +64,10 @@ void each_code(Codes& codes, SomeFile& file, Visit&& visit) {
 /// The sections that the header's flags name, in the ranges of the pack header.
 [[nodiscard]] MeshCodes codes_of(const Mesh& mesh, const Header& header, const PackHeader& pack);
 
+/// Such a mesh goes to scenes without tangents: points have no surface for them to lie in, and glTF has none for
+/// points. What the file had stays among the codes of the mesh's record.
+[[nodiscard]] bool has_points_only(const Mesh& mesh) noexcept;
+
 /// Appends the blend bytes of one vertex: `places[joint]` is a place in the group's palette.
 void append_blend(std::span<const Weight> weights, std::size_t terms, std::span<const std::uint8_t> places,
                   Bytes& blend);

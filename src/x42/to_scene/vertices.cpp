@@ -7,6 +7,7 @@
 
 #include "x42/to_scene/geometry.hpp"
 #include "x42/to_scene/math.hpp"
+#include "x42/to_scene/mesh_codes.hpp"
 
 namespace effigy::x42::bridge {
 namespace {
@@ -160,7 +161,7 @@ void repair_normals(Mesh& mesh, MeshFindings& findings) {
 }
 
 void add_tangents(const File& file, const Level& level, Mesh& mesh, MeshFindings& findings) {
-    if (!is_whole(file.tangents.size(), file)) return;
+    if (!is_whole(file.tangents.size(), file) || has_points_only(mesh)) return;
     const auto tangents = add_attribute<Vec4>(mesh, Semantic::tangent, ElementType::vec4, ComponentType::f32);
     const auto normals = elements<Vec3>(mesh, Semantic::normal);
     each_vertex(level, [&](std::size_t to, std::size_t from) {
