@@ -242,7 +242,12 @@ TEST(NewMotion, StretchesNodesBelowSeveralRoots) {
         scene.asset_extras = {};
         for (Node& one : scene.nodes) one.extras = {};
         for (Clip& one : scene.clips) one.extras = {};
-        scene.nodes[find(scene, "effigy_root")].local.translation.x = off;
+        const auto top = static_cast<Index>(scene.nodes.size());
+        scene.nodes.emplace_back().name = "effigy_root";
+        scene.nodes[top].local.translation.x = off;
+        for (Index i = 0; i < top; ++i) {
+            if (scene.nodes[i].parent == no_index) add_child(scene, top, i);
+        }
         ASSERT_EQ(scene.clips.size(), 1u);
         const Back back = there_and_back(scene);
         const Clip& before = scene.clips[0];
