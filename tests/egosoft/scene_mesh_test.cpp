@@ -201,6 +201,10 @@ TEST(EgosoftMesh, SaysWhatOfAFileIsLeftOut) {
     xmf::File undeclared = usual({0, 0, 255});
     undeclared.buffers[0].element_count = 3;
     EXPECT_EQ(convert(undeclared).report.count("mesh-bytes-lost"), 1u);
+    xmf::File cut = usual({0, 0, 255});
+    cut.buffers[0].item_size -= 4;
+    cut.buffers[0].content.resize(3 * cut.buffers[0].item_size);
+    EXPECT_EQ(convert(cut).report.count("mesh-bytes-lost"), 2u) << "of two coordinates none is left";
     xmf::File trailing = xmf::read(*xmf::write(usual({0, 0, 255})))->value;
     EXPECT_EQ(convert(trailing).report.count("mesh-bytes-lost"), 0u);
     trailing.data.resize(trailing.data.size() + 5);

@@ -65,6 +65,13 @@ void note_header(const xmf::File& file, const MeshNotes& notes) {
     }
 }
 
+std::uint64_t size_of_elements(const xmf::Buffer& buffer) {
+    std::uint64_t size = 0;
+    const std::size_t count = std::min<std::size_t>(buffer.element_count, xmf::max_elements);
+    for (const xmf::Element& element : std::span(buffer.elements).first(count)) size += xmf::size_of(element.type);
+    return size;
+}
+
 /// Bytes that become no attribute, and stand in no record.
 void note_bytes_left(const xmf::File& file, const MeshNotes& notes) {
     std::uint64_t stored = 0;
@@ -73,6 +80,10 @@ void note_bytes_left(const xmf::File& file, const MeshNotes& notes) {
         stored += buffer.stored_size;
         if (xmf::is_index_buffer(buffer)) continue;
         const auto placed = xmf::declaration(buffer);
+        if (const std::uint64_t said = size_of_elements(buffer); said > buffer.item_size)
+            notes.note(codes::mesh_bytes_lost, "Elements reach beyond their vertex, and are left out.",
+                       count_text(said, "bytes") + " of elements, " + buffer_path(i),
+                       count_text(buffer.item_size, "bytes"));
         const std::uint32_t end = placed.empty() ? 0 : placed.back().offset + xmf::size_of(placed.back().element.type);
         if (end >= buffer.item_size || buffer.content.empty()) continue;
         notes.note(codes::mesh_bytes_lost, "Bytes of each vertex that no known element describes are left out.",
