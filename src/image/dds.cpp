@@ -9,6 +9,7 @@
 
 #include "effigy/image_codes.hpp"
 
+#include "image/dds_header.hpp"
 #include "internal.hpp"
 
 namespace effigy::image::detail {
@@ -412,3 +413,21 @@ Result<Picture> decode_dds(std::span<const std::byte> bytes, std::uint64_t budge
 }
 
 }  // namespace effigy::image::detail
+
+namespace effigy::image {
+
+Result<std::uint64_t> dds_size(std::span<const std::byte> head, std::uint32_t levels) {
+    const Result<detail::Header> header = detail::read_header(head);
+    if (!header) return fail(header.error());
+    std::uint64_t sum = header->data_offset;
+    for (std::uint32_t i = 0; i < std::min(levels, 32U); ++i) {
+        detail::Header level = *header;
+        level.width = std::max(header->width >> i, 1U);
+        level.height = std::max(header->height >> i, 1U);
+        const std::uint64_t size = detail::data_size(level);
+        sum = size > UINT64_MAX - sum ? UINT64_MAX : sum + size;
+    }
+    return sum;
+}
+
+}  // namespace effigy::image

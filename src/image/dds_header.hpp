@@ -8,6 +8,8 @@
 #include <optional>
 #include <span>
 
+#include "effigy/result.hpp"
+
 namespace effigy::image {
 
 struct DdsHeader {
@@ -52,5 +54,9 @@ struct DdsHeader {
                      (number_at(format_at) & four_letters) != 0,
                      (number_at(shape_at) & (cube | volume)) != 0};
 }
+
+/// Bytes of a DDS that begins so: its headers and `levels` levels of its first face or slice; saturates. Fails with
+/// "image-unsupported" where the pixel format is none that is known, and with "image-truncated".
+[[nodiscard]] Result<std::uint64_t> dds_size(std::span<const std::byte> head, std::uint32_t levels);
 
 }  // namespace effigy::image

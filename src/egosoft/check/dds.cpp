@@ -74,55 +74,17 @@ bool is_rare_format(const image::DdsHeader& header, const Bytes& head) {
     return header.is_compressed && (number == 36 || (number >= 110 && number <= 117));
 }
 
-/// Bytes of a block of 4x4 pixels, or of one pixel.
-struct Unit {
-    std::uint64_t size = 0;
-    bool is_block = false;
-};
-
-Unit unit_of(const image::DdsHeader& header, const Bytes& head) {
-    constexpr std::size_t format_at = 84, bits_at = 88;
-    if (!header.is_compressed) return {number_at(head, bits_at) / 8, false};
-    const auto number = header.has_dx10_header ? number_at(head, image::DdsHeader::size) : 0U;
-    const auto is_one_of = [&](std::uint32_t first, std::uint32_t last) { return number >= first && number <= last; };
-    if (is_one_of(70, 72) || is_one_of(79, 81)) return {8, true};                        // BC1, BC4
-    if (is_one_of(73, 78) || is_one_of(82, 84) || is_one_of(94, 99)) return {16, true};  // BC2, 3, 5, 6, 7
-    if (header.has_dx10_header) return {};
-    const std::string_view code(reinterpret_cast<const char*>(head.data()) + format_at, 4);
-    if (is_rare_format(header, head)) return {};
-    const bool is_small = code == "DXT1" || code == "ATI1" || code == "BC4U" || code == "BC4S";
-    return {is_small ? 8U : 16U, true};
-}
-
-/// Of the first `levels` levels of one face or slice; saturates.
-std::uint64_t size_of_levels(const image::DdsHeader& header, const Unit& unit, std::uint32_t levels) {
-    constexpr std::uint64_t most = std::uint64_t{1} << 48;
-    std::uint64_t sum = 0;
-    for (std::uint32_t level = 0; level < levels; ++level) {
-        const std::uint64_t width = std::max(header.width >> level, 1U), height = std::max(header.height >> level, 1U);
-        const std::uint64_t across = unit.is_block ? (width + 3) / 4 : width;
-        const std::uint64_t down = unit.is_block ? (height + 3) / 4 : height;
-        // Neither is more than 2^32.
-        sum += across > most / down ? most : std::min(most, across * down * unit.size);
-    }
-    return sum;
-}
-
 /// What the file has to hold: of cubes and volumes, whose faces and slices are not counted here, at least the first.
 struct Needed {
     std::uint64_t bytes = 0;
     std::uint32_t levels = 1;
 };
 
-Needed needed_of(const image::DdsHeader& header, const Bytes& head) {
+std::uint32_t levels_of(const image::DdsHeader& header, const Bytes& head) {
     constexpr std::uint32_t has_levels = 0x20000;
     constexpr std::size_t flags_at = 8;
-    const std::uint32_t deepest = static_cast<std::uint32_t>(std::bit_width(std::max(header.width, header.height)));
-    Needed needed;
-    if ((number_at(head, flags_at) & has_levels) != 0) needed.levels = std::clamp(header.levels, 1U, deepest);
-    needed.bytes = image::DdsHeader::size + (header.has_dx10_header ? dx10_header_size : 0) +
-                   size_of_levels(header, unit_of(header, head), needed.levels);
-    return needed;
+    const auto deepest = static_cast<std::uint32_t>(std::bit_width(std::max(header.width, header.height)));
+    return (number_at(head, flags_at) & has_levels) != 0 ? std::clamp(header.levels, 1U, deepest) : 1;
 }
 
 Diagnostic damage(const Place& place, std::string message, std::string found, std::string expected) {
@@ -130,19 +92,6 @@ Diagnostic damage(const Place& place, std::string message, std::string found, st
                                     std::move(expected));
     finding.file = place.file;
     return finding;
-}
-
-/// The name of a pixel format that is none; nothing if it is one.
-std::optional<std::string> unknown_format(const image::DdsHeader& header, Bytes head) {
-    if (is_rare_format(header, head)) return std::nullopt;
-    constexpr std::uint32_t side = 4;
-    constexpr std::size_t height_at = 12, width_at = 16, room = 4096;
-    std::memcpy(head.data() + height_at, &side, sizeof side);
-    std::memcpy(head.data() + width_at, &side, sizeof side);
-    head.resize(room);  // pixels for a picture of that size
-    const auto picture = image::decode(head);
-    if (picture || picture.error().code != codes::image_unsupported) return std::nullopt;
-    return picture.error().found;
 }
 
 Diagnostic too_short(const image::DdsHeader& header, const Needed& needed, std::string found, const Place& place) {
@@ -181,13 +130,16 @@ std::optional<Diagnostic> damage_inside(const TextureFile& file, const image::Dd
 
 void check_pixels(const TextureFile& file, const Bytes& head, const image::DdsHeader& header, bool packed,
                   const Place& place, Report& report) {
-    if (const auto format = unknown_format(header, head)) {
+    const std::uint32_t levels = levels_of(header, head);
+    const auto bytes = image::dds_size(head, levels);
+    if (!bytes && bytes.error().code == codes::image_unsupported) {
+        if (is_rare_format(header, head)) return;
         return report.add(damage(place,
                                  "A texture has a pixel format that is not known: the game cannot load it. "
                                  "Export it as DXT5.",
-                                 *format, "DXT5, or another block format"));
+                                 bytes.error().found, "DXT5, or another block format"));
     }
-    const Needed needed = needed_of(header, head);
+    const Needed needed{bytes.value_or(image::DdsHeader::size + dx10_header_size), levels};
     if (packed) {
         if (auto found = damage_inside(file, header, needed, place)) report.add(std::move(*found));
     } else if (file.size < needed.bytes) {
