@@ -247,7 +247,13 @@ private:
         if (is_kept && !flips && !is_mask)
             return files_.push_back({names_[index] + std::string(extension), image.bytes});
         auto picture = image::decode(image.bytes, writing_.limits);
-        if (!picture) return report_.add(image_problem(index, image, "The image is damaged; it is not written."));
+        if (!picture) {
+            const char* const why = is_limit(picture.error())
+                                        ? "Reading the image needs more memory than the limit allows; it is not "
+                                          "written. Raise it with --limit-memory."
+                                        : "The image is damaged; it is not written.";
+            return report_.add(image_problem(index, image, why));
+        }
         if (flips) image::flip_green(*picture);
         if (is_mask) *picture = image::paradox_mask(*writing_.mask, *picture, uses_.factor(index));
         const std::string name = names_[index] + (writing_.form == TextureForm::dds ? ".dds" : ".png");

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "effigy/effigy.hpp"
+#include "effigy/image.hpp"
 #include "effigy/poser.hpp"
 #include "effigy/scene_access.hpp"
 
@@ -358,6 +359,30 @@ TEST_P(Family, NothingBecomesNumbersThatAreNone) {
     spoil("a vertex", [&](Scene& scene) { scene.meshes[1].attributes[0].data.as<float>()[4] = none; });
     spoil("a weight", [&](Scene& scene) { scene.meshes[1].attributes.back().data.as<float>()[0] = none; });
     spoil("a key", [&](Scene& scene) { scene.clips[0].tracks[1].values[4] = none; });
+}
+
+/// A picture that could be read with more memory is not damaged.
+TEST(Pictures, ThatAreNotWrittenSayWhy) {
+    constexpr std::uint32_t side = 1024;
+    Scene scene = figure();
+    scene.materials.emplace_back().base_color_texture.image = 0;
+    scene.meshes[0].primitives[0].material = 0;
+    Bytes png = image::encode_png({side, side, Bytes(std::size_t{4} * side * side), false, {}}).value();
+    ConversionContext context;
+    context.options.set("textures-as", "dds");
+    context.limits.memory = 1 << 20;
+    for (const bool is_damaged : {false, true}) {
+        scene.images = {{"skin", "image/png", png, {}, {}}};
+        if (is_damaged) scene.images[0].bytes.resize(100);
+        const auto made = make_files(scene, "a.xac", context);
+        ASSERT_TRUE(made) << to_string(made.error());
+        ASSERT_EQ(made->report.count("image-kind"), 1u);
+        for (const Diagnostic& one : made->report.diagnostics()) {
+            if (one.code != "image-kind") continue;
+            EXPECT_EQ(one.message.find("damaged") != std::string::npos, is_damaged) << one.message;
+            EXPECT_EQ(one.message.find("--limit-memory") != std::string::npos, !is_damaged) << one.message;
+        }
+    }
 }
 
 }  // namespace
