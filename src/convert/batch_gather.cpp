@@ -86,14 +86,15 @@ public:
             if (!lines) return fail(std::move(lines.error()));
             all.insert(all.end(), lines->begin(), lines->end());
         }
-        const auto is_folder = [](const std::string& input) {
+        std::set<fs::path> folders;  // what is named twice counts once
+        for (const std::string& input : all) {
             std::error_code error;
-            return fs::is_directory(input, error);
-        };
+            if (fs::is_directory(input, error)) folders.insert(fs::weakly_canonical(input, error));
+        }
         for (const std::string& input : all) {
             if (is_catalog(input)) add_once(catalogs_[folder_of(input)], fs::path(input).lexically_normal());
         }
-        has_prefixes_ = std::count_if(all.begin(), all.end(), is_folder) + std::ssize(catalogs_) > 1;
+        has_prefixes_ = folders.size() + catalogs_.size() > 1;
         for (const std::string& input : all) {
             if (auto added = add(input); !added) return added;
         }
@@ -309,10 +310,15 @@ private:
     }
 
     Result<void> add_archive(const Root& root) {
-        auto opened = open_archive(root, options_.convert);
+        Report report;
+        auto opened = open_archive(root, options_.convert, &report);
         if (!opened) {
             plan_.problems.push_back(std::move(opened.error()));
             return {};
+        }
+        // What a damaged archive does not name any more may only seem to be gone.
+        for (Diagnostic& finding : report.diagnostics()) {
+            if (finding.severity == Severity::error) plan_.problems.push_back(std::move(finding));
         }
         if (!opened->archived) return {};
         const std::uint32_t place = add_root(root);
@@ -375,12 +381,13 @@ std::vector<fs::path> roots_of(const Root& root) {
 
 }  // namespace
 
-Result<Surroundings> open_archive(const Root& root, const ConvertOptions& options) {
+Result<Surroundings> open_archive(const Root& root, const ConvertOptions& options, Report* report) {
     for (const FamilyRow* family : options.formats().families()) {
         if (family->open_surroundings == nullptr) continue;
         const SurroundingsRequest request{options.values, roots_of(root), nullptr, options.limits};
         auto opened = options.shared ? options.shared->open(*family, request) : family->open_surroundings(request);
         if (!opened) return fail(std::move(opened.error()));
+        if (report != nullptr) *report = std::move(opened->report);
         return std::move(opened->value);
     }
     return Surroundings();

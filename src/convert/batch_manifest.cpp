@@ -214,7 +214,8 @@ Result<void> Manifest::read_all() {
 
 Result<void> Manifest::read(const fs::path& file, bool is_own) {
     std::ifstream stream(file, std::ios::binary);
-    std::set<std::string> here;
+    // What one file has begun another one did not end, whatever it says of an earlier run.
+    std::set<std::string> here, begun;
     for (std::string line; std::getline(stream, line);) {
         const auto json = parse_json(line);
         if (!json || !json->is_object()) continue;
@@ -224,8 +225,8 @@ Result<void> Manifest::read(const fs::path& file, bool is_own) {
                                        "a later version of effigy has made the outputs in " + output_.string() +
                                            ": run that one, or name another folder"));
             if (json->contains("process") && is_own) processes_.insert(json->at("process").get<std::string>());
-            if (json->contains("begin") && is_own) begun_.insert(text_from_json(json->at("begin")).value_or(""));
-            if (json->contains("stale") && is_own) {
+            if (json->contains("begin") && is_own) begun.insert(text_from_json(json->at("begin")).value_or(""));
+            if (json->contains("stale")) {
                 Stamp stale = stamp_from(json->at("stale"));
                 const std::string output = stale.name;
                 KnownOutput known{text_from_json(json->at("of")).value_or(""),
@@ -237,7 +238,7 @@ Result<void> Manifest::read(const fs::path& file, bool is_own) {
             const std::string job = text_from_json(json->at("end")).value_or("");
             Record record = record_of(*json);
             record.is_own = is_own;
-            if (is_own) begun_.erase(job);
+            begun.erase(job);
             // Of one file the last line counts, whatever the clock says; of several, the latest.
             const auto known = records_.find(job);
             const bool counts =
@@ -247,6 +248,7 @@ Result<void> Manifest::read(const fs::path& file, bool is_own) {
             continue;
         }
     }
+    begun_.insert(begun.begin(), begun.end());
     return {};
 }
 

@@ -21,7 +21,8 @@ inline constexpr const char* state_folder = ".effigy-batch";
 [[nodiscard]] Diagnostic cancelled_finding();
 
 /// What lies in the catalogs of a root.
-[[nodiscard]] Result<Surroundings> open_archive(const Root& root, const ConvertOptions& options);
+[[nodiscard]] Result<Surroundings> open_archive(const Root& root, const ConvertOptions& options,
+                                                Report* report = nullptr);
 /// Of what is in an archive, the archive.
 [[nodiscard]] std::filesystem::path path_on_disk(const Plan& plan, const File& file);
 /// A file as an input of a conversion, with its bytes if it is in an archive.

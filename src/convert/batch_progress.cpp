@@ -21,7 +21,8 @@ std::vector<std::string> outputs_in_use(const Record& record, const fs::path& ou
     std::error_code error;
     const std::string folder = (fs::absolute(output, error) / "").string();
     for (const Stamp& beside : record.beside) {
-        if (beside.name.starts_with(folder)) outputs.push_back(beside.name.substr(folder.size()));
+        if (beside.name.starts_with(folder) && !beside.name.ends_with('/'))
+            outputs.push_back(beside.name.substr(folder.size()));
     }
     return outputs;
 }

@@ -68,7 +68,7 @@ std::vector<Made> made_of(const Outcome& outcome, const fs::path& output, const 
     return made;
 }
 
-bool is_as_recorded(const Plan& plan, const Job& job, const Record& record, Claims& claims) {
+bool is_as_recorded(const Plan& plan, const Job& job, const Record& record, FolderNames& names, Claims& claims) {
     const std::vector<Stamp> now = input_stamps(plan, job);
     if (now.size() != record.inputs.size()) return false;
     for (std::size_t i = 0; i < now.size(); ++i) {
@@ -76,12 +76,22 @@ bool is_as_recorded(const Plan& plan, const Job& job, const Record& record, Clai
         if (now[i].name != then.name || !is_as(now[i], then, file_on_disk(plan, job, i))) return false;
     }
     for (const Stamp& then : record.beside) {
+        if (then.name.ends_with('/')) {
+            const Stamp folder = names.beside(first_path(plan, job));
+            if (folder.name != then.name || folder.hash != then.hash) return false;
+            continue;
+        }
         const auto stamp = stamp_of(then.name);
         if (!stamp || !is_as(*stamp, then, {})) return false;
     }
     const bool are_there = std::all_of(record.outputs.begin(), record.outputs.end(),
                                        [&](const Made& made) { return claims.is_as_made(made.file); });
     return are_there && claims.claim_all(job, record);
+}
+
+bool has_missed_files(const Record& record) {
+    return std::any_of(record.codes.begin(), record.codes.end(),
+                       [](const auto& code) { return code.first.ends_with("-missing"); });
 }
 
 }  // namespace effigy::batch

@@ -9,6 +9,7 @@
 
 #include "convert/batch_claims.hpp"
 #include "convert/batch_manifest.hpp"
+#include "convert/batch_stamp.hpp"
 
 namespace effigy::batch {
 
@@ -24,6 +25,10 @@ namespace effigy::batch {
                                         const Manifest& manifest);
 
 /// Whether everything that the job reads and has made is as it was. Its outputs are claimed then.
-[[nodiscard]] bool is_as_recorded(const Plan& plan, const Job& job, const Record& record, Claims& claims);
+[[nodiscard]] bool is_as_recorded(const Plan& plan, const Job& job, const Record& record, FolderNames& names,
+                                  Claims& claims);
+
+/// Whether a job has missed a file that may still come.
+[[nodiscard]] bool has_missed_files(const Record& record);
 
 }  // namespace effigy::batch

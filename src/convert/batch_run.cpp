@@ -56,6 +56,7 @@ public:
           progress_(progress),
           memory_(options.memory != 0 ? options.memory : half_of_machine()),
           purpose_(content_hash(std::as_bytes(std::span(options.purpose)))),
+          names_(options.ending),
           lookups_(options.convert.shared ? options.convert.shared : make_shared_lookups({options.memory})) {}
 
     /// Fails with the first problem that the run could not go on after.
@@ -93,7 +94,7 @@ private:
     /// Fails only where the run cannot go on.
     Result<void> do_job(const Job& job) {
         const Record* known = manifest_.find(job.output);
-        if (known != nullptr && may_stay(*known) && is_as_recorded(plan_, job, *known, claims_)) {
+        if (known != nullptr && may_stay(*known) && is_as_recorded(plan_, job, *known, names_, claims_)) {
             progress_.end(job, *known, Status::unchanged, nullptr);
             return {};
         }
@@ -124,6 +125,8 @@ private:
         record.time = std::chrono::system_clock::now().time_since_epoch().count();
         if (outcome) record.inputs = finished(std::move(record.inputs), plan_, job);
         record.path = first_path(plan_, job);
+        const bool is_on_disk = !plan_.roots[first_file(job).root].is_archive;
+        if (is_on_disk && has_missed_files(record)) record.beside.push_back(names_.beside(record.path));
         if (outcome) record.outputs = made_of(*outcome, options_.output, manifest_);
         const Status status = outcome ? status_of(record.codes) : Status::failed;
         auto remembered = manifest_.end(job.output, std::move(record));
@@ -227,6 +230,7 @@ private:
     Progress& progress_;
     Memory memory_;
     const std::string purpose_;
+    FolderNames names_;
     const std::shared_ptr<SharedLookups> lookups_;
     std::atomic<std::size_t> next_ = 0;
     std::atomic<bool> stops_ = false;

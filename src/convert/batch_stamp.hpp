@@ -3,8 +3,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace effigy::batch {
 
@@ -21,5 +24,21 @@ struct Stamp {
 
 /// By its time, or, if that says nothing, by the content of `file`, if there is one.
 [[nodiscard]] bool is_as(const Stamp& now, const Stamp& then, const std::filesystem::path& file);
+
+/// Which files lie in folders: where one that a model needs was not found, any other may be it. A folder is looked at
+/// once in a run, by whatever thread.
+class FolderNames {
+public:
+    /// `ending` is that of outputs, which count for nothing.
+    explicit FolderNames(std::string ending) : ending_(std::move(ending)) {}
+
+    /// The names beside `file`, but for others of its kind, hashed; the stamp's name ends with a slash.
+    [[nodiscard]] Stamp beside(const std::filesystem::path& file);
+
+private:
+    std::string ending_;
+    std::mutex mutex_;
+    std::map<std::string, Stamp> known_;  ///< by folder and extension
+};
 
 }  // namespace effigy::batch

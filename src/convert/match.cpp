@@ -327,6 +327,9 @@ Result<std::vector<InputFile>> fitting_motions(const std::vector<InputFile>& inp
     if (matches->models.empty()) return taken;  // what is wrong with them is said when they are read again
     for (const FittingMotion& motion : matches->models.front().motions)
         motion.fit.is_weak ? void(++weak) : void(taken.emplace_back(motion.file));
+    for (const InputFile& motion : taken) {
+        if (options.files.seen && !motion.bytes) options.files.seen(motion.path);
+    }
     for (Diagnostic& problem : matches->unreadable) {
         problem.severity = Severity::warning;
         report.add(std::move(problem));

@@ -141,6 +141,89 @@ TEST_F(Batch, ConvertsAnewWhatHasOtherTexturesOrMotions) {
     EXPECT_EQ(run().totals.unchanged, 1u);
 }
 
+/// Only models that have missed one are made anew, and not for another model.
+TEST_F(Batch, ConvertsAnewWhatMissedTexturesThatCome) {
+    write_model("in/a.xac", 1);
+    write_model("in/b.xac", 2);
+    const Summary first = run();
+    ASSERT_THAT(first.codes, Contains(testing::Key("texture-missing")));
+    EXPECT_EQ(run().totals.unchanged, 2u);
+    write_model("in/c.xac", 3);
+    EXPECT_EQ(run().totals.unchanged, 2u);
+    image::Picture picture;
+    picture.width = picture.height = 2;
+    picture.rgba.assign(16, std::byte{0xff});
+    ASSERT_TRUE(write_bytes(path("in/skin.png"), *image::encode_png(picture)));
+    const Summary summary = run();
+    EXPECT_EQ(summary.totals.unchanged, 0u);
+    EXPECT_THAT(summary.codes, Not(Contains(testing::Key("texture-missing"))));
+    EXPECT_EQ(run().totals.unchanged, 3u);
+}
+
+TEST_F(Batch, ConvertsAnewWhatHasOtherMotionsOfAFolder) {
+    write_model("in/a.xac", 1);
+    write_motion("motions/walk.xsm");
+    batch::Options asked = options();
+    asked.convert.values.set("motions", text("motions"));
+    (void)run(asked, {text("in")});
+    EXPECT_EQ(run(asked, {text("in")}).totals.unchanged, 1u);
+    touch("motions/walk.xsm");
+    EXPECT_EQ(run(asked, {text("in")}).totals.unchanged, 0u);
+}
+
+TEST_F(Batch, FoldersThatAreNamedTwiceCountOnce) {
+    write_model("in/a.xac", 1);
+    (void)run(options(), {text("in"), text("in")});
+    EXPECT_THAT(names(), ElementsAre("a.glb"));
+}
+
+/// What a cut catalog does not name any more is not gone.
+TEST_F(Batch, CountsNothingAsVanishedWhereACatalogIsDamaged) {
+    whole_mod().write(path("mod"));
+    std::vector<catalog::Packed> packed;
+    for (const auto& entry : fs::recursive_directory_iterator(path("mod"))) {
+        if (entry.is_regular_file())
+            packed.push_back({fs::relative(entry.path(), path("mod")).generic_string(), entry.path()});
+    }
+    fs::create_directories(path("in"));
+    ASSERT_TRUE(catalog::pack(packed, path("in/01.cat")));
+    (void)run();
+    const auto before = files();
+    ASSERT_FALSE(before.empty());
+    write("in/01.cat", "no entry\n");
+    batch::Options pruning = options();
+    pruning.prune = true;
+    const Summary summary = run(pruning, {text("in")});
+    EXPECT_TRUE(summary.is_unsure);
+    EXPECT_THAT(summary.pruned, IsEmpty());
+    EXPECT_EQ(files(), before);
+}
+
+/// What is known of outputs that are not current does not depend on who asks.
+TEST_F(Batch, SharesKnowWhatAWholeRunHasLeft) {
+    write_model("in/a.xac", 1);
+    (void)run();
+    write("in/a.xac", "XAC ");
+    EXPECT_EQ(run().totals.failed, 1u);
+    write_model("in/a.xac", 2);
+    for (const std::uint32_t number : {1u, 2u}) {
+        batch::Options share = options();
+        share.shard = {number, 2};
+        EXPECT_EQ(run(share, {text("in")}).totals.failed, 0u);
+    }
+}
+
+/// An earlier run has ended what the killed one has begun.
+TEST_F(Batch, CleansUpWhatAKilledShareHasBegun) {
+    write_model("in/d/a.xac", 1);
+    (void)run();
+    write("out/.effigy-batch/manifest-1-of-2.jsonl",
+          "{\"effigy_batch\":3,\"process\":\"77\"}\n{\"begin\":\"d/a.glb\"}\n");
+    write("out/d/.effigy-77-1.tmp", "half");
+    (void)run();
+    EXPECT_FALSE(fs::exists(path("out/d/.effigy-77-1.tmp")));
+}
+
 TEST_F(Batch, ListsWhatHasVanishedAndRemovesItWhenAsked) {
     fill(6);
     (void)run();
