@@ -431,6 +431,124 @@ TEST(EmfxActorDerived, BlackStaysBlack) {
     EXPECT_EQ(again.materials.front().base_color, (Color{0, 0, 0, 1}));
 }
 
+using TypedTextures = std::vector<std::pair<int, std::string>>;
+
+/// An actor with one material, which has these textures.
+xac::File with_textures(xac::StandardMaterial material, const TypedTextures& textures) {
+    for (const auto& [type, name] : textures) {
+        auto& layer = material.layers.emplace_back();
+        layer.map_type = static_cast<std::uint8_t>(type);
+        layer.texture = name;
+        layer.amount = 0.75f;
+    }
+    builders::ActorFile actor;
+    actor.nodes({builders::node("a")}).add(13, 1, xac::MaterialInfo{0, 1, 1, 0}).add(3, 2, std::move(material));
+    xac::Mesh mesh = builders::triangle(0);
+    mesh.layers.push_back(builders::layer<Vec2>(xac::LayerType::uv, {{0, 0}, {1, 0}, {0, 1}}));
+    return std::move(actor.mesh(std::move(mesh)).file);
+}
+
+/// The only material once it is renamed and edited, and what is lost with that.
+struct EditedMaterial {
+    xac::StandardMaterial record;
+    std::string lost;
+    Material again;  ///< read back
+
+    [[nodiscard]] TypedTextures textures() const {
+        TypedTextures all;
+        for (const xac::MaterialLayer& layer : record.layers) all.emplace_back(layer.map_type, layer.texture);
+        return all;
+    }
+};
+
+EditedMaterial edited(
+    const xac::File& file, const std::function<void(Material&)>& edit = [](Material&) {}) {
+    Scene scene = scene_of(file);
+    set_untouched(scene);
+    scene.materials.front().name = "new";  // textures without pictures alone are no edit
+    edit(scene.materials.front());
+    const auto files = files_of(scene);
+    EditedMaterial result;
+    for (const Diagnostic& diagnostic : files.report.diagnostics())
+        if (diagnostic.code == "emfx-material-lost") result.lost += diagnostic.found;
+    for (const xac::Chunk& chunk : files.value.actor.chunks) {
+        if (const auto* material = std::get_if<xac::StandardMaterial>(&chunk.record)) result.record = *material;
+    }
+    result.again = scene_of(files.value.actor).materials.at(0);
+    return result;
+}
+
+TEST(EmfxActorDerived, KeepsTheEmissionThatNobodyEdits) {
+    xac::StandardMaterial glowing;
+    glowing.emissive = {0.2f, 0.4f, 0.6f, 1};
+    const xac::File file = with_textures(glowing, {{2, "Body"}, {6, "Glow"}});
+    const EditedMaterial kept = edited(file);
+    EXPECT_EQ(kept.record.name, "new");
+    EXPECT_EQ(kept.record.emissive, glowing.emissive);
+    EXPECT_EQ(kept.record.layers.back().amount, 0.75f);
+    const EditedMaterial unmapped = edited(file, [](Material& material) { material.emissive_texture = {}; });
+    EXPECT_NEAR(unmapped.record.emissive.b, 0.75f, 1e-6) << "what it shone with, the map being gone";
+    const EditedMaterial dark = edited(file, [](Material& material) { material.emissive = {}; });
+    EXPECT_EQ(dark.record.emissive, (Color{0, 0, 0, 1}));
+    EXPECT_EQ(dark.again.emissive, Vec3{});
+}
+
+TEST(EmfxActorDerived, EmissionKeepsItsHueAndStrength) {
+    for (const TypedTextures& textures : {TypedTextures{{2, "Body"}}, TypedTextures{{2, "Body"}, {6, "Glow"}}}) {
+        const xac::File file = with_textures({}, textures);
+        for (const Vec3& emission : {Vec3{1, 0.5f, 0}, Vec3{4, 2, 0}, Vec3{0.1f, 0.3f, 0.2f}}) {
+            const auto glow = [&](Material& material) { material.emissive = emission; };
+            const EditedMaterial result = edited(file, glow);
+            EXPECT_EQ(result.again.emissive, emission);
+            EXPECT_EQ(result.lost, "");
+        }
+    }
+}
+
+TEST(EmfxActorDerived, TheAlphaOfOpaqueSurfacesDoesNotCount) {
+    const auto fade = [](AlphaMode mode) {
+        return [mode](Material& material) {
+            material.base_color.a = 0.25f;
+            material.alpha_mode = mode;
+        };
+    };
+    const xac::File solid = with_textures({}, {});
+    EXPECT_EQ(edited(solid, fade(AlphaMode::opaque)).record.opacity, 1);
+    EXPECT_EQ(edited(solid, fade(AlphaMode::opaque)).again.alpha_mode, AlphaMode::opaque);
+    EXPECT_EQ(edited(solid, fade(AlphaMode::blend)).record.opacity, 0.25f);
+    xac::StandardMaterial glass;
+    glass.opacity = 0.5f;
+    const xac::File clear = with_textures(glass, {});
+    EXPECT_EQ(edited(clear).record.opacity, 0.5f);
+    EXPECT_EQ(edited(clear, [](Material& one) { one.alpha_mode = AlphaMode::opaque; }).record.opacity, 1);
+}
+
+/// Without the colour's texture it would become the colour.
+TEST(EmfxActorDerived, AnOpacityMapGoesWithTheTextureOfTheColour) {
+    const auto bare = [](Material& material) { material.base_color_texture = {}; };
+    const EditedMaterial aside = edited(with_textures({}, {{2, "Body"}, {4, "Mask"}}), bare);
+    EXPECT_EQ(aside.textures(), TypedTextures{});
+    EXPECT_FALSE(aside.again.base_color_texture.used());
+    EXPECT_NE(aside.lost.find("opacity map"), std::string::npos) << aside.lost;
+    EXPECT_EQ(edited(with_textures({}, {{2, "Body"}, {4, "Body"}}), bare).lost.find("opacity map"), std::string::npos);
+}
+
+TEST(EmfxActorDerived, EditedMaterialsKeepTexturesThatTheSceneDoesNotShow) {
+    const TypedTextures twice{{2, "Body"},  {2, "Other"}, {4, "Mask"}, {4, "Second"},
+                              {5, "Bumps"}, {5, "More"},  {6, "Glow"}, {6, "Fire"}};
+    const xac::File file = with_textures({}, twice);
+    EXPECT_EQ(edited(file).textures(), twice);
+    const auto bare = [](Material& material) { material.base_color_texture = material.emissive_texture = {}; };
+    EXPECT_EQ(edited(file, bare).textures(), (TypedTextures{{5, "Bumps"}, {5, "More"}}))
+        << "none takes the place of one that was taken away";
+    const TypedTextures empty{{2, "test256texture"}, {5, "None"}};
+    EXPECT_EQ(edited(with_textures({}, empty)).textures(), empty);
+    xac::StandardMaterial glass;
+    glass.opacity = 0.5f;
+    const TypedTextures both{{2, "Body"}, {4, "Body"}};
+    EXPECT_EQ(edited(with_textures(glass, both)).textures(), both);
+}
+
 /// The material infos of an actor with two levels by fields, once a mesh of the first one has a new material.
 std::map<std::uint32_t, std::uint32_t> counts_after(std::uint32_t version) {
     const auto info = [](std::uint32_t lod, std::uint32_t count) { return xac::MaterialInfo{lod, count, count, 0}; };
@@ -626,6 +744,18 @@ TEST(EmfxActorDerived, StandardMaterialsBecomeEffectsForTheOtherEngine) {
     const auto same = ported(standard_with_texture(), 1, emfx::Target::victoria2);
     EXPECT_EQ(same.actor.header.multiplication_order, 1);
     EXPECT_EQ(first<xac::StandardMaterial>(same.actor)->layers.size(), 1u);
+}
+
+/// Grey in all known files; white where it stands in for what glTF shows as white.
+TEST(EmfxActorDerived, TheDefaultOfTheOtherEngineIsWhiteWhereItIsSeen) {
+    Scene scene = scene_of(with_textures({}, {}));
+    strip(scene);
+    emfx::FromSceneOptions options;
+    options.target = emfx::Target::tree_of_savior;
+    const auto color = [&] { return first<xac::StandardMaterial>(files_of(scene, options).value.actor)->diffuse; };
+    EXPECT_EQ(color(), (Color{0.5f, 0.5f, 0.5f, 1}));
+    for (Primitive& primitive : scene.meshes.front().primitives) primitive.material = no_index;
+    EXPECT_EQ(color(), (Color{1, 1, 1, 1}));
 }
 
 using Box = std::array<float, 16>;

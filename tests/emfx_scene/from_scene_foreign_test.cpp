@@ -293,6 +293,12 @@ TEST(EmfxActorForeign, TreeOfSaviorHasEffects) {
     EXPECT_EQ(lost().find("strength"), std::string::npos);
     scene.materials.front().emissive = {0.5f, 0, 0};
     EXPECT_NE(lost().find("strength of emission or relief"), std::string::npos);
+
+    scene.materials.front().base_color.a = 0.5f;
+    scene.materials.front().alpha_mode = AlphaMode::opaque;
+    EXPECT_EQ(lost().find("opacity"), std::string::npos) << "it says nothing";
+    scene.materials.front().alpha_mode = AlphaMode::blend;
+    EXPECT_NE(lost().find("opacity"), std::string::npos);
 }
 
 /// As in all known files: material info behind the nodes, whatever it counts.

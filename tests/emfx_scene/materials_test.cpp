@@ -33,7 +33,7 @@ TEST(Materials, ATextureStandsForTheColour) {
     EXPECT_EQ(converted.value.images.at(result.base_color_texture.image).name, "Soldier");
     EXPECT_EQ(converted.value.images.at(result.normal_texture.image).name, "Bumps");
     EXPECT_EQ(converted.value.images.size(), 2u);
-    EXPECT_EQ(result.emissive, (Vec3{0.25f, 1, 0}));
+    EXPECT_EQ(result.emissive, (Vec3{0.25f, 2, 0})) << "glTF has a strength for it";
     EXPECT_TRUE(result.double_sided);
     EXPECT_EQ(result.roughness, 1) << "no highlight";
     EXPECT_EQ(converted.report.count("texture-kept"), 1u) << "the ambient map";
@@ -49,6 +49,23 @@ TEST(Materials, ShineMakesSmoother) {
     EXPECT_NEAR(scene.materials.at(0).roughness, 0.5, 1e-6);
     EXPECT_EQ(scene.materials.at(0).base_color, (Color{0.5f, 0.25f, 0.125f, 1}));
     EXPECT_EQ(scene.materials.at(0).alpha_mode, AlphaMode::opaque);
+}
+
+/// The colour of an actor's material, and the amount of its map, as what shines.
+Vec3 emission(const Color& color, float amount) {
+    xac::StandardMaterial material;
+    material.emissive = color;
+    material.layers = {texture(6, "Glow")};
+    material.layers.front().amount = amount;
+    return with_material(material).value.materials.at(0).emissive;
+}
+
+TEST(Materials, AMapShinesAsStronglyAsItsAmountInTheHueOfTheColour) {
+    EXPECT_EQ(emission({0, 0, 0, 1}, 0.75f), (Vec3{0.75f, 0.75f, 0.75f}));
+    EXPECT_EQ(emission({0, 0, 0, 1}, 3), (Vec3{3, 3, 3}));
+    EXPECT_EQ(emission({1, 0.5f, 0, 1}, 1), (Vec3{1, 0.5f, 0}));
+    EXPECT_EQ(emission({0.5f, 0.25f, 0, 1}, 2), (Vec3{2, 1, 0}));
+    EXPECT_EQ(emission({NAN, -1, INFINITY, 1}, NAN), Vec3{});
 }
 
 /// Exporters leave them all black, and the games show textures only.

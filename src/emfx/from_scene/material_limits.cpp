@@ -47,7 +47,7 @@ bool keeps_color(const NativeMaterial& made, const Material& material) {
     return standard != nullptr && color_of(*standard) != Vec3{base.r, base.g, base.b};
 }
 
-std::string lost_of(const NativeMaterial& made, const Material& material, bool is_fx) {
+std::string lost_of(Build& build, const NativeMaterial& made, const Material& material, bool is_fx) {
     std::string lost;
     const auto add = [&](bool is_lost, const char* what) {
         if (is_lost) lost += (lost.empty() ? "" : ", ") + std::string(what);
@@ -63,7 +63,8 @@ std::string lost_of(const NativeMaterial& made, const Material& material, bool i
     add(!is_fx && material.unlit, "unlit");
     add(!is_fx && material.alpha_mode == AlphaMode::mask, "alpha cutoff");
     add(is_fx && material.roughness != 1, "roughness");
-    add(is_fx && base.a < 1, "opacity");
+    add(is_fx && base.a < 1 && material.alpha_mode != AlphaMode::opaque, "opacity");
+    add(!is_fx && loses_opacity_map(build, material), "opacity map without a colour texture");
     add(is_fx && !reflects_as_usual(material), "refraction and reflection");
     add(is_fx && has_texture(material, is_placed), "offset, rotation and scale of textures");
     add(is_fx && has_factors(material), "strength of emission or relief");
@@ -76,7 +77,7 @@ std::string lost_of(const NativeMaterial& made, const Material& material, bool i
 
 void note_material_limits(Build& build, const NativeMaterial& made, const Material& material, const std::string& path) {
     const bool is_fx = std::holds_alternative<xac::FxMaterial>(made.record);
-    if (const std::string lost = lost_of(made, material, is_fx); !lost.empty()) {
+    if (const std::string lost = lost_of(build, made, material, is_fx); !lost.empty()) {
         build.note(codes::emfx_material_lost, path,
                    "The game's materials cannot say this; put it into the textures where it matters.", lost);
     }

@@ -26,6 +26,14 @@ bool wants_default(const Build& build) {
     return std::ranges::find(materials, "EMFX Default", &Material::name) == materials.end();
 }
 
+/// Where nobody needs it, it is grey, as exporters make it.
+bool needs_default(const Build& build) {
+    return std::any_of(build.places.begin(), build.places.end(), [&](const MeshPlace& place) {
+        const auto& primitives = build.scene.meshes[place.mesh].primitives;
+        return std::ranges::find(primitives, no_index, &Primitive::material) != primitives.end();
+    });
+}
+
 struct Origins {
     std::map<std::size_t, std::vector<Index>> chunks;  ///< materials that were one chunk of the actor's file
     std::vector<Index> others;
@@ -161,7 +169,7 @@ std::uint32_t default_material(FileParts& file, std::uint32_t level) {
 void add_materials(Build& build) {
     FileParts& actor = build.files.front();
     actor.material_numbers.assign(build.scene.materials.size(), no_number);
-    if (wants_default(build)) actor.materials.push_back(new_default(0.5f));
+    if (wants_default(build)) actor.materials.push_back(new_default(needs_default(build) ? 1.0f : 0.5f));
     const MaterialTextures textures(build);
     const Origins origins = origins_of(build);
     for (const auto& [chunk, users] : origins.chunks) add_old_materials(build, textures, chunk, users);

@@ -41,6 +41,8 @@ private:
 /// `is_raw`: as its record has it.
 [[nodiscard]] xac::StandardMaterial make_standard(Build& build, const MaterialTextures& textures,
                                                   const Material& material, const Json& extras, bool is_raw);
+/// Whether the material had an opacity map beside the texture of its colour, which is gone.
+[[nodiscard]] bool loses_opacity_map(Build& build, const Material& material);
 /// Layers that the file has in chunks of their own.
 [[nodiscard]] std::vector<xac::MaterialLayer> separate_layers(Build& build, const Json& extras);
 

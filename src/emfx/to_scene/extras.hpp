@@ -82,6 +82,8 @@ enum MapType : std::uint8_t { diffuse = 2, opacity = 4, bump = 5, self_illuminat
 [[nodiscard]] float roughness_of(const xac::StandardMaterial& material);
 [[nodiscard]] float refraction_of(const xac::StandardMaterial& material);
 [[nodiscard]] Vec3 highlight_of(const xac::StandardMaterial& material);
+/// `map`: the layer of self-illumination that is shown, or null.
+[[nodiscard]] Vec3 emission_of(const xac::StandardMaterial& material, const xac::MaterialLayer* map);
 [[nodiscard]] Json motion_record(const SkeletalMotion& motion);
 [[nodiscard]] Json motion_record(const MorphMotion& motion);
 /// For asset.extras.effigy.

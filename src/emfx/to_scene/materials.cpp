@@ -154,12 +154,9 @@ Material convert(Context& context, const Entry& entry, const xac::StandardMateri
     material.roughness = roughness_of(record);
     material.ior = refraction_of(record);
     material.specular_color = highlight_of(record);
-    material.emissive = unit_rgb(record.emissive);
-    if (const auto* layer = layers.find(self_illumination)) {
-        material.emissive_texture = slot_of(context, *layer, path);
-        const float amount = unit(layer->amount);
-        material.emissive = {amount, amount, amount};
-    }
+    const auto* const glow = layers.find(self_illumination);
+    if (glow != nullptr) material.emissive_texture = slot_of(context, *glow, path);
+    material.emissive = emission_of(record, glow);
     if (const auto* layer = layers.find(bump)) {
         material.normal_texture = slot_of(context, *layer, path);
         material.normal_texture.strength = finite_or(layer->amount, 1);
@@ -270,6 +267,19 @@ float refraction_of(const xac::StandardMaterial& material) {
 Vec3 highlight_of(const xac::StandardMaterial& material) {
     const Vec3 color = unit_rgb(material.specular);
     return unit(material.shine_strength) > 0 && color != Vec3{} ? color : Material().specular_color;
+}
+
+/// A map's amount says how strongly it shines, and the colour beside it in which hue; exporters leave it black where a
+/// map stands for it. Both may be beyond 1: glTF has a strength for that.
+Vec3 emission_of(const xac::StandardMaterial& material, const xac::MaterialLayer* map) {
+    const auto light = [](float value) { return std::max(finite_or(value, 0), 0.0f); };
+    const Vec3 color{light(material.emissive.r), light(material.emissive.g), light(material.emissive.b)};
+    if (map == nullptr) return color;
+    const float amount = light(map->amount), brightest = std::max({color.x, color.y, color.z});
+    if (brightest == amount) return color;
+    if (brightest == 0) return {amount, amount, amount};
+    const auto part = [&](float value) { return value / brightest * amount; };
+    return {part(color.x), part(color.y), part(color.z)};
 }
 
 void add_materials(Context& context, Model& model) {
