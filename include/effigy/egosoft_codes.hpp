@@ -250,6 +250,7 @@
     CODE(mod_list_root, "mod-list-root", error, "to XMF, ANI, XML", "A list of a mod that is to be extended has a root that the game does not read.") \
     CODE(mod_macro_stub, "mod-macro-stub", info, "to XMF, ANI, XML", "New macros of equipment and station modules have a name and a hull only, and do nothing in the game until the modder fills them in.") \
     CODE(mod_material_foreign, "mod-material-foreign", info, "to XMF, ANI, XML", "Materials of other collections than the mod's, without textures and unedited, have to be there already; no entries are written for them.") \
+    CODE(mod_material_lost, "mod-material-lost", warning, "to XMF, ANI, XML", "Materials say what the game's cannot: an alpha cutoff other than 0.5, unlit surfaces, refraction and reflection, textures that do not repeat. Put it into the textures where it matters.") \
     CODE(mod_material_own, "mod-material-own", info, "to XMF, ANI, XML", "Materials of other collections were edited or have textures; the mod gets entries of its own for them.") \
     CODE(mod_material_replaced, "mod-material-replaced", warning, "to XMF, ANI, XML", "New materials take the places of other entries of their names in the mod's library: whatever uses those looks like the new ones.") \
     CODE(mod_texture_missing, "mod-texture-missing", warning, "to XMF, ANI, XML", "Materials name textures of the mod that is written, which neither it nor the scene has: the surface is black, white or untinted until they are put there.") \

@@ -317,9 +317,10 @@ private:
             return {};
         }
         // What a damaged archive does not name any more may only seem to be gone.
-        for (Diagnostic& finding : report.diagnostics()) {
-            if (finding.severity == Severity::error) plan_.problems.push_back(std::move(finding));
-        }
+        const auto& findings = report.diagnostics();
+        const auto damage = std::find_if(findings.begin(), findings.end(),
+                                         [](const Diagnostic& one) { return one.severity == Severity::error; });
+        if (damage != findings.end()) plan_.problems.push_back(*damage);
         if (!opened->archived) return {};
         const std::uint32_t place = add_root(root);
         for (ArchivedFile& file : opened->archived()) {

@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "effigy/arp_bind.hpp"
+#include "effigy/arp_codes.hpp"
 #include "effigy/arp_scene.hpp"
 #include "effigy/image.hpp"
 #include "effigy/scene_access.hpp"
@@ -191,6 +192,37 @@ TEST(ArpFromScene, EmbeddedImagesStayTheRightWayUp) {
         ASSERT_NE(beside, nullptr);
         const Scene again = scene_of(container.avatar, {{beside->name, beside->content}});
         EXPECT_EQ(look_of(again), look_of(scene));
+    }
+}
+
+/// Whoever takes the texture away wants the colour; that it was not found is no edit.
+TEST(ArpFromScene, RemovedTexturesLeaveTheColour) {
+    const image::Picture green{2, 2, Bytes(16, std::byte{200}), false, {}};
+    for (const bool is_embedded : {false, true}) {
+        SCOPED_TRACE(is_embedded ? "embedded" : "named");
+        Description description = small_figure();
+        description.flags = {is_embedded ? 1U : 0U, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+        const Bytes png = image::encode_png(green).value();
+        if (is_embedded) description.image = png;
+        const File file = effigy::arp::read(make(description)).value().value;
+        Scene scene = scene_of(file, {{"skin.png", png}});
+        ASSERT_EQ(scene.materials.size(), 1U);
+        Material& material = scene.materials[0];
+        material.base_color_texture = {};
+        material.base_color = {1, 0, 0, 1};
+        const Loaded<NativeFiles> files = back(scene);
+        const effigy::arp::Container& container = files.value.container;
+        const std::string name = container.avatar.texture.name.c_str();
+        EXPECT_EQ(name, "avatar.png");
+        EXPECT_EQ(files.report.count(effigy::arp::codes::arp_texture_left_out), 0U);
+        const auto* beside = effigy::arp::find_entry(container, name);
+        ASSERT_NE(beside, nullptr);
+        const Bytes pixels = image::decode(beside->content).value().rgba;
+        EXPECT_EQ(Bytes(pixels.begin(), pixels.begin() + 4),
+                  (Bytes{std::byte{255}, std::byte{0}, std::byte{0}, std::byte{255}}));
+        EXPECT_EQ(container.avatar.meshes[0].texcoords, file.meshes[0].texcoords);
+        material.extras.json.insert(material.extras.json.size() - 1, R"(,"left_out":["base_color_texture"])");
+        EXPECT_EQ(back(scene).value.container.avatar.texture.name, file.texture.name);
     }
 }
 

@@ -204,7 +204,7 @@ TEST_F(Materials, BlendModes) {
         {"TWOSIDED", AlphaMode::opaque, true, false},       {"ALPHA1", AlphaMode::mask, false, false},
         {"alpha1_twosided", AlphaMode::mask, true, false},  {"ALPHA8_SINGLE", AlphaMode::blend, false, false},
         {"ALPHA8_DOUBLE", AlphaMode::blend, true, false},   {"ADDITIVE_SINGLE", AlphaMode::blend, false, true},
-        {"SOMETHING_DOUBLE", AlphaMode::blend, true, true},
+        {"SOMETHING_DOUBLE", AlphaMode::blend, true, true}, {"ALPHA8", AlphaMode::blend, true, false},
     };
     for (const Case& one : cases) {
         SCOPED_TRACE(one.blendmode);

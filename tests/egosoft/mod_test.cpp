@@ -14,6 +14,7 @@
 #include "effigy/files.hpp"
 #include "effigy/hashes.hpp"
 #include "effigy/image.hpp"
+#include "effigy/image_codes.hpp"
 #include "effigy/material_library.hpp"
 
 #include "egosoft/mod/xml_text.hpp"
@@ -466,6 +467,84 @@ void add_picture(Scene& scene, std::byte color) {
     scene.images.push_back({"", "image/png", *image::encode_png(picture), {}});
 }
 
+/// A boat of one material that was in no library, with two pictures.
+Scene boat_with_new_paint() {
+    Scene scene = painted_boat({}, {}, {});
+    scene.materials[0].extras = {};
+    scene.materials[0].name = "paint";
+    add_picture(scene, std::byte{0x7f});
+    add_picture(scene, std::byte{0x40});
+    scene.images[0].name = "good";
+    scene.images[1].name = "bad";
+    scene.materials[0].base_color_texture.image = 0;
+    return scene;
+}
+
+/// What the first warning about an image says; nothing without one.
+std::string image_warning(const Report& report) {
+    for (const Diagnostic& one : report.diagnostics()) {
+        if (one.code == "image-kind") return one.path + ": " + one.message;
+    }
+    return {};
+}
+
+TEST(ModFromScene, DamagedPicturesAreLeftOut) {
+    const std::string library = "libraries/material_library.xml", folder = "assets/textures/my_mod/";
+    for (const auto member : {&Material::base_color_texture, &Material::normal_texture, &Material::emissive_texture,
+                              &Material::metallic_roughness_texture, &Material::occlusion_texture}) {
+        Scene scene = boat_with_new_paint();
+        (scene.materials[0].*member).image = 1;
+        scene.materials[0].emissive = {1, 1, 1};
+        scene.images[1].bytes.resize(100);
+        const Made made = made_mod("buoy", "prop", {}, scene);
+        EXPECT_EQ(made.report.count(codes::image_kind), 1u);
+        EXPECT_THAT(image_warning(made.report), HasSubstr("images[1] bad: The image ends before its last pixel."));
+        for (const auto& [name, text] : made.files) EXPECT_THAT(name, Not(HasSubstr("bad")));
+        EXPECT_THAT(made.files.at(library), HasSubstr("name=\"diffuse_map\""));
+        EXPECT_EQ(made.files.contains(folder + "good_diff.gz"), member != &Material::base_color_texture);
+        const bool glows = made.files.at(library).find("color_glow_map") != std::string::npos;
+        EXPECT_EQ(glows, member != &Material::emissive_texture) << "not all of it";
+    }
+}
+
+TEST(ModFromScene, PicturesThatAreTooLargeAreLeftOut) {
+    Scene scene = boat_with_new_paint();
+    const image::Picture large{2048, 2048, Bytes(std::size_t{4} * 2048 * 2048), false, {}};
+    scene.images[1].bytes = image::encode_png(large).value();
+    scene.materials[0].normal_texture.image = 1;
+    egosoft::ModOptions options;
+    options.scene.limits.memory = std::uint64_t{8} << 20;
+    const Made made = made_mod("buoy", "prop", {}, scene, options);
+    EXPECT_THAT(image_warning(made.report), HasSubstr("--limit-memory"));
+    EXPECT_TRUE(made.files.contains("assets/textures/my_mod/good_diff.gz"));
+}
+
+TEST(ModFromScene, SaysWhatMaterialsOfTheGameCannotSay) {
+    Scene scene = boat_with_new_paint();
+    const auto lost = [&] {
+        const Made made = made_mod("buoy", "prop", {}, scene);
+        for (const Diagnostic& one : made.report.diagnostics()) {
+            if (one.code == "mod-material-lost") return one.found;
+        }
+        return std::string();
+    };
+    Material& paint = scene.materials[0];
+    paint.double_sided = true;
+    paint.alpha_cutoff = 0.25f;
+    EXPECT_EQ(lost(), "") << "nothing is cut off";
+    paint.alpha_mode = AlphaMode::mask;
+    EXPECT_EQ(lost(), "1: my_mod.paint (alpha cutoff)");
+    paint.alpha_cutoff = 0.5f;
+    EXPECT_EQ(lost(), "");
+    paint.unlit = true;
+    paint.ior = 2;
+    paint.base_color_texture.wrap_v = Wrap::clamp_to_edge;
+    EXPECT_EQ(lost(), "1: my_mod.paint (unlit, refraction and reflection, wrapping of textures)");
+    paint.name = "arg_ships.hull";  // whose entry is the game's
+    paint.base_color_texture.image = no_index;
+    EXPECT_EQ(lost(), "");
+}
+
 /// As Blender numbers copies of what is in no collection.
 TEST(ModFromScene, NamesOfCopiesAreNoCollections) {
     Scene scene = painted_boat({}, {}, {});
@@ -540,6 +619,14 @@ TEST(ModFromScene, TexturesOfItsOwnThatAreNotThereAreWritten) {
         EXPECT_FALSE(made_mod("buoy", "prop", {{there, "mine"}}, scene).files.contains(shine)) << there;
 }
 
+TEST(ModFromScene, TexturesOfItsOwnThatAreDamagedAreNamed) {
+    Scene scene = boat_with_own_textures();
+    scene.images[1].bytes.resize(100);
+    const Made made = made_mod("buoy", "prop", {}, scene);
+    EXPECT_THAT(image_warning(made.report), HasSubstr("images[1]"));
+    EXPECT_EQ(made.report.count(egosoft::codes::mod_texture_missing), 1u);
+}
+
 TEST(ModFromScene, NewTexturesLeaveThoseThatStay) {
     Scene scene = boat_with_own_textures();
     scene.meshes.push_back(scene.meshes[0]);
@@ -600,6 +687,7 @@ TEST(ModFromScene, ShadersGoWithTransparency) {
     scene.materials[0].alpha_mode = AlphaMode::blend;
     scene.materials[0].double_sided = true;
     EXPECT_THAT(library(scene), HasSubstr("shader=\"my_glass.fx\""));
+    EXPECT_THAT(library(scene), HasSubstr("blendmode=\"ALPHA8\"")) << "single is what shows one side";
 }
 
 /// Mods are other people's files.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "effigy/gltf.hpp"
+#include "effigy/image.hpp"
 #include "effigy/poser.hpp"
 #include "effigy/x42_scene.hpp"
 
@@ -20,6 +21,7 @@
 #include "scene/triangles.hpp"
 #include "scene/wide_matrix.hpp"
 #include "scene/worlds.hpp"
+#include "x42/from_scene/folder.hpp"
 #include "x42/from_scene_files.hpp"
 #include "x42/raw_x42.hpp"
 #include "x42/scene_files.hpp"
@@ -661,6 +663,79 @@ TEST(X42FromSceneNew, MaterialsOfOneNameThatLookDifferentAreTwoShaders) {
     EXPECT_EQ(shaders(), (std::vector<std::string>{"Mat", "Mat_2", "Mat", "Mat_3"}));
     set_record(scene.materials[3].extras, {{"shader", "Mat"}});  // which the file called so
     EXPECT_EQ(shaders(), (std::vector<std::string>{"Mat_2", "Mat_3", "Mat_2", "Mat"}));
+}
+
+/// A character for the game: what its groups are called, and the texts and names of the files beside it.
+struct Character {
+    File model;
+    std::vector<std::string> shaders{};
+    std::string names{}, skin{}, script{};
+};
+
+Character character_of(const Scene& scene) {
+    FromSceneOptions options;
+    options.shader_folder = "models/players/hero/";
+    Character character{made(scene, options).model};
+    for (const auto& group : character.model.groups)
+        character.shaders.emplace_back(name_of(character.model, group.material));
+    Loaded<std::vector<NewFile>> files;
+    EXPECT_TRUE(effigy::x42::add_character(scene, character.model, options, {}, files));
+    for (const NewFile& file : files.value) {
+        character.names += file.name + "\n";
+        const std::string text(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
+        if (file.name.ends_with(".skin")) character.skin = text;
+        if (file.name.ends_with(".shader")) character.script = text;
+    }
+    return character;
+}
+
+TEST(X42FromSceneNew, MaterialsThatShareATextureHaveScriptsOfTheirOwn) {
+    const image::Picture picture{4, 4, Bytes(64, std::byte{255}), false, {}};
+    Scene scene;
+    scene.facing = -90;
+    scene.images.push_back({"paint", "image/png", image::encode_png(picture).value(), {}, {}});
+    for (const AlphaMode mode : {AlphaMode::opaque, AlphaMode::mask, AlphaMode::blend, AlphaMode::opaque}) {
+        Mesh& mesh = scene.meshes[scene.nodes[add_triangle(scene, no_index, "mesh")].mesh];
+        mesh.primitives[0].material = static_cast<Index>(scene.materials.size());
+        Attribute& texcoords = mesh.attributes.emplace_back();
+        texcoords.semantic = Semantic::texcoord;
+        texcoords.data = make_accessor<float>(ElementType::vec2, ComponentType::f32, false, {0, 0, 1, 0, 0, 1});
+        Material& material = scene.materials.emplace_back();
+        material.alpha_mode = mode;
+        material.base_color_texture.image = 0;
+    }
+    const std::string paint = "models/players/hero/paint", map = "map " + paint + ".tga\n";
+    const auto has = [](const Character& character, const std::string& text) {
+        return character.script.find(text) != std::string::npos;
+    };
+    const Character first = character_of(scene);
+    EXPECT_EQ(first.shaders, (std::vector<std::string>{paint, paint + "_2", paint + "_3", paint}));
+    EXPECT_FALSE(has(first, paint + "\n{")) << "the texture itself is opaque";
+    EXPECT_TRUE(has(first, paint + "_2\n{\n\t{\n\t\t" + map + "\t\talphaFunc")) << first.script;
+    EXPECT_TRUE(has(first, paint + "_3\n{\n\t{\n\t\t" + map + "\t\tblendFunc")) << first.script;
+    std::swap(scene.materials[0], scene.materials[1]);
+    const Character second = character_of(scene);
+    EXPECT_EQ(second.shaders, (std::vector<std::string>{paint, paint + "_2", paint + "_3", paint + "_2"}));
+    EXPECT_TRUE(has(second, paint + "\n{\n\t{\n\t\t" + map + "\t\talphaFunc")) << second.script;
+    EXPECT_TRUE(has(second, paint + "_2\n{\n\t{\n\t\t" + map + "\t\trgbGen")) << second.script;
+}
+
+/// The game draws nothing without a shader.
+TEST(X42FromSceneNew, MeshesWithoutAMaterialAreWhiteInTheGame) {
+    Scene scene;
+    scene.facing = -90;
+    add_triangle(scene, no_index, "bare");
+    const std::string plain = "models/players/hero/plain";
+    const Character character = character_of(scene);
+    EXPECT_EQ(character.shaders, std::vector<std::string>{plain});
+    EXPECT_EQ(character.model.texcoords.size(), 3u);
+    EXPECT_EQ(character.skin, "bare," + plain + "\n");
+    EXPECT_NE(character.names.find(plain + ".png\n"), std::string::npos) << character.names;
+    const File alone = made(scene).model;
+    EXPECT_EQ(name_of(alone, alone.groups.at(0).material), "");
+    scene.meshes[0].primitives[0].material = 0;
+    scene.materials.emplace_back().name = "paint";
+    EXPECT_EQ(character_of(scene).names.find(plain), std::string::npos);
 }
 
 TEST(X42FromSceneNew, ConfigSaysWhichFramesAreWhichClip) {

@@ -19,6 +19,7 @@
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "scene/material_slots.hpp"
+#include "scene/texture_names.hpp"
 #include "scene/wide_math.hpp"
 
 namespace effigy::arp::native {
@@ -314,7 +315,9 @@ public:
         report_lost();
         move_texcoords();
         const bool is_single = tiles_.list.size() == 1;
-        if (is_single && (is_own_ || fits_one())) {
+        if (is_removed_) {
+            if (auto done = use_color(); !done) return fail(std::move(done.error()));
+        } else if (is_single && (is_own_ || fits_one())) {
             if (auto done = use_one(); !done) return fail(std::move(done.error()));
         } else {
             const auto atlas = make_atlas(build_, tiles_, figure_);
@@ -357,7 +360,8 @@ private:
         if (!build_.stored || tiles_.list.size() != 1) return;
         const Material& material = material_of(0);
         is_own_ = member(record_of(material.extras), "reflectance") != nullptr;
-        if (!is_own_) return;
+        is_removed_ = is_own_ && was_removed(material);
+        if (!is_own_ || is_removed_) return;
         if (has_image(*build_.stored) && tiles_.list.front().image == no_index && !build_.only_avatar)
             note_missing({}, "the one that the avatar had in itself is not in the scene");
         const Texture& stored = build_.stored->texture;
@@ -366,6 +370,13 @@ private:
         // 2.0 and 2.1 have none, which must not become flags that say nothing.
         const bool has_flags = build_.stored->layout.texture == TextureForm::named;
         if (has_flags && stored.flags[0] == 0 && build_.untouched(material)) file_.texture.flags = stored.flags;
+    }
+
+    /// Whether somebody took the avatar's texture away. That it was not found when the avatar was read is no edit.
+    [[nodiscard]] bool was_removed(const Material& material) const {
+        if (material.base_color_texture.used() || build_.only_avatar || build_.untouched(material)) return false;
+        const bool had_one = has_image(*build_.stored) || !up_to_nul(build_.stored->texture.name).empty();
+        return had_one && !is_left_out(record_of(material.extras), "base_color_texture");
     }
 
     Result<void> decode_images() {
@@ -482,6 +493,18 @@ private:
         return encode(picture);
     }
 
+    /// All places of it are alike, so that texture coordinates stay those of the avatar.
+    Result<void> use_color() {
+        Tile& tile = tiles_.list.front();
+        tile.width = tile.height = plain_size;
+        report_atlas(build_, tiles_.list, plain_size, plain_size, 1);
+        image::Picture picture{plain_size, plain_size, {}, tile.color[3] < 1, {}};
+        const std::array<std::byte, 4> pixel = pixel_of(tile, tiles_.pictures, 0, 0);
+        for (std::uint32_t i = 0; i < plain_size * plain_size; ++i)
+            picture.rgba.insert(picture.rgba.end(), pixel.begin(), pixel.end());
+        return encode(picture);
+    }
+
     Result<void> encode(const image::Picture& picture) {
         auto png = image::encode_png(picture);
         if (!png) return fail(std::move(png.error()));
@@ -494,7 +517,7 @@ private:
     File& file_;
     TextureDraft draft_;
     Tiles tiles_;
-    bool is_own_ = false;
+    bool is_own_ = false, is_removed_ = false;
 };
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "egosoft/mod/old_material.hpp"
 #include "egosoft/mod/textures.hpp"
 #include "egosoft/mod/xml_text.hpp"
+#include "scene/material_slots.hpp"
 #include "scene/texture_names.hpp"
 
 namespace effigy::egosoft::mod {
@@ -99,8 +100,22 @@ private:
         }
     }
 
+    /// A picture that cannot be used is none: the same is done without it.
     Result<void> add(Group group, Result<void> (Entry::*make)()) {
-        return old_ != nullptr && old_->is_same(group) ? Result<void>() : (this->*make)();
+        if (old_ != nullptr && old_->is_same(group)) return {};
+        const std::string before = properties_;
+        for (;;) {
+            unusable_ = no_index;
+            auto done = (this->*make)();
+            if (done || unusable_ == no_index || !textures_.leave_out(unusable_, done.error())) return done;
+            properties_ = before;
+        }
+    }
+
+    Result<Picture> read(const TextureSlot& slot) {
+        auto picture = textures_.picture(slot);
+        if (!picture) unusable_ = slot.image;
+        return picture;
     }
 
     [[nodiscard]] std::string shader() const {
@@ -113,11 +128,11 @@ private:
     [[nodiscard]] std::string blendmode() const {
         if (old_ != nullptr && old_->has_same_blending() && !old_->entry().blendmode.empty())
             return old_->entry().blendmode;
-        const char* const mode = material_.alpha_mode == AlphaMode::mask    ? "ALPHA1"
-                                 : material_.alpha_mode == AlphaMode::blend ? "ALPHA8_SINGLE"
-                                                                            : "NONE";
-        if (!material_.double_sided || material_.alpha_mode == AlphaMode::blend) return mode;
-        return material_.alpha_mode == AlphaMode::opaque ? "TWOSIDED" : std::string(mode) + "_TWOSIDED";
+        const bool is_double = material_.double_sided;
+        if (material_.alpha_mode == AlphaMode::mask) return is_double ? "ALPHA1_TWOSIDED" : "ALPHA1";
+        // Of what blends, the game shows both sides unless it says single.
+        if (material_.alpha_mode == AlphaMode::blend) return is_double ? "ALPHA8" : "ALPHA8_SINGLE";
+        return is_double ? "TWOSIDED" : "NONE";
     }
 
     void add_property(std::string_view type, std::string_view name, std::string_view value) {
@@ -134,7 +149,10 @@ private:
         for (const float number : numbers) key += "|" + std::to_string(number);
         auto value =
             textures_.add(key, has_image ? textures_.name_of(slot) : name_, use, std::move(picture), filtering);
-        if (!value) return fail(std::move(value.error()));
+        if (!value) {
+            if (has_image) unusable_ = slot.image;
+            return fail(std::move(value.error()));
+        }
         add_property("BitMap", name, *value);
         return {};
     }
@@ -143,20 +161,18 @@ private:
         const TextureSlot& slot = material_.base_color_texture;
         Result<Picture> picture = plain_picture(material_.base_color);
         if (textures_.has(slot)) {
-            picture = textures_.picture(slot);
+            picture = read(slot);
             if (!picture) return fail(std::move(picture.error()));
             const Color& color = material_.base_color;
             image::tint(*picture, {color.r, color.g, color.b, color.a});
         }
         const bool is_laid_alike = material_.occlusion_texture.texcoord == slot.texcoord;
-        if (textures_.has(material_.occlusion_texture) && is_laid_alike) {
-            const auto shadows = textures_.picture(material_.occlusion_texture);
-            if (!shadows) return fail(shadows.error());
-            if (auto shaded = image::darken(*picture, *shadows, material_.occlusion_texture.strength, limits_); !shaded)
-                return shaded;
+        const bool has_shadows = is_laid_alike && textures_.has(material_.occlusion_texture);
+        if (has_shadows) {
+            if (auto shaded = darken(*picture); !shaded) return shaded;
         }
         const Color& c = material_.base_color;
-        const float occlusion = is_laid_alike ? static_cast<float>(material_.occlusion_texture.image) : -1;
+        const float occlusion = has_shadows ? static_cast<float>(material_.occlusion_texture.image) : -1;
         const float mode = static_cast<float>(material_.alpha_mode);
         const float cutoff = material_.alpha_mode == AlphaMode::mask ? material_.alpha_cutoff : 0;
         image::Filtering filtering;
@@ -166,13 +182,23 @@ private:
                              {c.r, c.g, c.b, c.a, occlusion, material_.occlusion_texture.strength, mode, cutoff},
                              std::move(*picture), filtering);
         if (added) add_number("diffuseStr", 1);
+        if (!added && unusable_ == no_index && has_shadows) unusable_ = material_.occlusion_texture.image;
         return added;
+    }
+
+    Result<void> darken(Picture& picture) {
+        const TextureSlot& slot = material_.occlusion_texture;
+        const auto shadows = read(slot);
+        if (!shadows) return fail(shadows.error());
+        auto shaded = image::darken(picture, *shadows, slot.strength, limits_);
+        if (!shaded) unusable_ = slot.image;
+        return shaded;
     }
 
     Result<void> add_normal() {
         const TextureSlot& slot = material_.normal_texture;
         if (!textures_.has(slot)) return {};
-        auto picture = textures_.picture(slot);
+        auto picture = read(slot);
         if (!picture) return fail(std::move(picture.error()));
         if (textures_.flips_green()) image::flip_green(*picture);
         image::drop_alpha(*picture);
@@ -189,7 +215,7 @@ private:
             add_number("Metallness", material_.metallic);
             return {};
         }
-        auto picture = textures_.picture(slot);
+        auto picture = read(slot);
         if (!picture) return fail(std::move(picture.error()));
         add_number("Smoothness", 1);
         add_number("Metallness", 1);
@@ -203,9 +229,10 @@ private:
 
     Result<void> add_glow() {
         const Vec3& light = material_.emissive;
-        if (light == Vec3{}) return {};
         const TextureSlot& slot = material_.emissive_texture;
-        Result<Picture> picture = textures_.has(slot) ? textures_.picture(slot) : plain_picture({1, 1, 1, 1});
+        // Without its picture all of the surface would glow.
+        if (light == Vec3{} || textures_.is_left_out(slot)) return {};
+        Result<Picture> picture = textures_.has(slot) ? read(slot) : plain_picture({1, 1, 1, 1});
         if (!picture) return fail(std::move(picture.error()));
         image::GlowMap glow = image::glow_map(*picture, {light.x, light.y, light.z});
         image::Filtering filtering;
@@ -222,7 +249,27 @@ private:
     const Limits& limits_;
     const OldMaterial* old_;
     std::string properties_;
+    Index unusable_ = no_index;  ///< the picture that something failed for
 };
+
+/// What the game's materials have no word for, and nothing else makes up for.
+std::string lost_of(const Textures& textures, const Material& material) {
+    const std::array slots{&material.base_color_texture, &material.metallic_roughness_texture, &material.normal_texture,
+                           &material.emissive_texture};
+    const bool wraps = std::ranges::any_of(slots, [&](const TextureSlot* slot) {
+        return textures.has(*slot) && (slot->wrap_u != Wrap::repeat || slot->wrap_v != Wrap::repeat);
+    });
+    std::string lost;
+    const auto add = [&](bool is_lost, const char* what) {
+        if (is_lost) lost += (lost.empty() ? "" : ", ") + std::string(what);
+    };
+    const Material usual;
+    add(material.alpha_mode == AlphaMode::mask && material.alpha_cutoff != usual.alpha_cutoff, "alpha cutoff");
+    add(material.unlit, "unlit");
+    add(!reflects_as_usual(material), "refraction and reflection");
+    add(wraps, "wrapping of textures");
+    return lost;
+}
 
 pugi::xml_node named(pugi::xml_node parent, const char* element, std::string_view name) {
     for (const pugi::xml_node node : parent.children(element)) {
@@ -344,12 +391,14 @@ Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene,
         if (auto kept = keep_textures(textures, one, there); !kept) return kept;
         if (!there) wanted.push_back(std::move(one));
     }
-    NameList replaced;
+    NameList replaced, reduced;
     for (Wanted& one : wanted) {
         auto entry = Entry(textures, *one.material, one.name, output.limits, one.old ? &*one.old : nullptr).run();
         if (!entry) return fail(std::move(entry.error()));
         one.entry = std::move(*entry);
         if (replaces_another(library->root(), one)) replaced.add(one.collection + "." + one.name);
+        if (const std::string lost = lost_of(textures, *one.material); !lost.empty())
+            reduced.add(one.collection + "." + one.name + " (" + lost + ")");
     }
     for (const Wanted& one : wanted) {
         if (auto put = put_material(*library, one.collection, one.name, one.entry); !put) return put;
@@ -362,6 +411,8 @@ Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene,
         replaced, codes::mod_material_replaced,
         "The mod's library had other entries of these names, which are replaced: whatever uses them looks like the new "
         "materials. Give a material another name to keep both.");
+    note(reduced, codes::mod_material_lost,
+         "The game's materials cannot say this of glTF's; put it into the textures where it matters.");
     note(foreign, codes::mod_material_foreign,
          "These materials are of collections of the game or of other mods, which have to have them: no entries are "
          "written. Take the collection out of the name to make a material of this mod.");

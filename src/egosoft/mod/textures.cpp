@@ -42,7 +42,22 @@ Result<image::Picture> Textures::picture(const TextureSlot& slot) const {
 }
 
 bool Textures::has(const TextureSlot& slot) const {
-    return slot.used() && slot.image < scene_.images.size() && !scene_.images[slot.image].bytes.empty();
+    return slot.used() && slot.image < scene_.images.size() && !scene_.images[slot.image].bytes.empty() &&
+           !is_left_out(slot);
+}
+
+bool Textures::leave_out(Index image, const Diagnostic& why) {
+    if (is_limit(why) && why.code != codes::limit_memory) return false;
+    if (!left_out_.insert(image).second) return true;
+    const std::string message =
+        is_limit(why) ? "The image needs more memory than the limit allows; it is not written. Raise it with "
+                        "--limit-memory."
+                      : why.message + " The image is not written; repair it or replace it.";
+    Diagnostic problem = problem_at("images[" + std::to_string(image) + "] " + scene_.images[image].name,
+                                    codes::image_kind, message, why.found, why.expected);
+    problem.offset = why.offset;
+    output_.report.add(std::move(problem));
+    return true;
 }
 
 Result<std::string> Textures::add(const std::string& key, const std::string& wish, std::string_view use,
@@ -64,14 +79,12 @@ Result<void> Textures::keep(const MaterialProperty& property, const OldMaterial&
     if (!path || path->empty() || path->ends_with('/')) return {};
     reserve(*path);
     if (is_there(*path)) return {};
+    missing_.try_emplace(lower(*path), property.value);
     auto map = kept_map(property.name, old, material);
-    if (!map) {
-        missing_.try_emplace(lower(*path), property.value);
-        return {};
-    }
+    if (!map) return {};
     const std::string name = picture_stem(*path);
     auto file = packed(name, name, std::move(map->picture), map->filtering);
-    if (!file) return fail(std::move(file.error()));
+    if (!file) return leave_out(map->image, file.error()) ? Result<void>() : fail(std::move(file.error()));
     output_.files.push_back({*path + ".gz", std::move(*file)});
     missing_.erase(lower(*path));
     return {};
@@ -107,7 +120,7 @@ void Textures::reserve(const std::string& path) {
 
 /// What reading made of the map, backwards; nothing where glTF has no place for it or the scene no picture.
 std::optional<Textures::Map> Textures::kept_map(std::string_view property, const OldMaterial& old,
-                                                const Material& material) const {
+                                                const Material& material) {
     const std::string name = lower(property);
     const bool is_smooth = name == "smooth_map", is_metal = name == "metal_map";
     const bool is_normal = name == "normal_map", is_glow = name == "color_glow_map";
@@ -118,8 +131,11 @@ std::optional<Textures::Map> Textures::kept_map(std::string_view property, const
                                                     : material.base_color_texture;
     if (!has(slot)) return std::nullopt;
     auto picture = this->picture(slot);
-    if (!picture) return std::nullopt;
-    Map map{std::move(*picture)};
+    if (!picture) {
+        static_cast<void>(leave_out(slot.image, picture.error()));
+        return std::nullopt;
+    }
+    Map map{slot.image, std::move(*picture)};
     map.filtering.alpha_is_opacity = !is_glow;
     if (is_smooth || is_metal) {
         map.picture = is_smooth ? image::smoothness_map(map.picture) : image::metalness_map(map.picture);

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,11 @@ public:
     Textures(Output& output, const Plan& plan, const Scene& scene);
 
     [[nodiscard]] Result<image::Picture> picture(const TextureSlot& slot) const;
+    /// Whether there is a picture that can be used, as far as is known.
     [[nodiscard]] bool has(const TextureSlot& slot) const;
+    /// From now on there is no such picture, because of a failure that is reported; false where the failure ends all.
+    [[nodiscard]] bool leave_out(Index image, const Diagnostic& why);
+    [[nodiscard]] bool is_left_out(const TextureSlot& slot) const { return left_out_.contains(slot.image); }
     [[nodiscard]] bool flips_green() const noexcept { return output_.normal_map_green == GreenChannel::flip; }
     [[nodiscard]] const std::string& name_of(const TextureSlot& slot) const { return names_[slot.image]; }
 
@@ -35,6 +40,7 @@ public:
 
 private:
     struct Map {
+        Index image = no_index;
         image::Picture picture;
         image::Filtering filtering{};
     };
@@ -42,7 +48,7 @@ private:
     [[nodiscard]] bool is_there(const std::string& path) const;
     void reserve(const std::string& path);
     [[nodiscard]] std::optional<Map> kept_map(std::string_view property, const OldMaterial& old,
-                                              const Material& material) const;
+                                              const Material& material);
     [[nodiscard]] Result<Bytes> packed(const std::string& name, const std::string& image_name, image::Picture picture,
                                        const image::Filtering& filtering);
     [[nodiscard]] Result<bool> enlarge(image::Picture& picture, const image::Filtering& filtering) const;
@@ -55,6 +61,7 @@ private:
     UniqueNames unique_{UniqueNames::Case::is_ignored};
     std::map<std::string, std::string> values_;   ///< by key
     std::map<std::string, std::string> missing_;  ///< values of properties, by paths in lower case
+    std::set<Index> left_out_;                    ///< images that cannot be used
     NameList resized_;
 };
 

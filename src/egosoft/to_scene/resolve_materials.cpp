@@ -119,6 +119,7 @@ void read_word(std::string_view word, Blending& blending) {
 Blending read_blendmode(const std::string& blendmode) {
     const std::string words = lower(blendmode);
     Blending blending;
+    blending.double_sided = words == "alpha8";  // which has ALPHA8_SINGLE beside it
     for (std::size_t from = 0; from <= words.size();) {
         const std::size_t to = std::min(words.find('_', from), words.size());
         read_word(std::string_view(words).substr(from, to - from), blending);

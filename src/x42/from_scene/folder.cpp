@@ -46,14 +46,17 @@ bool wants_script(const Material& material) {
     return material.alpha_mode != AlphaMode::opaque || material.double_sided || material.unlit;
 }
 
-std::string script_of(const Material& material, const std::string& shader) {
+/// `texture`: its name without extension.
+std::string script_of(const Material& material, const std::string& shader, const std::string& texture) {
     std::string text = shader + "\n{\n";
     if (material.double_sided) text += "\tcull none\n";
-    text += "\t{\n\t\tmap " + shader + ".tga\n";
+    text += "\t{\n\t\tmap " + texture + ".tga\n";
     if (material.alpha_mode == AlphaMode::blend) text += "\t\tblendFunc blend\n";
     if (material.alpha_mode == AlphaMode::mask) text += "\t\talphaFunc GE128\n\t\tdepthWrite\n";
     return text + "\t\trgbGen " + (material.unlit ? "identity" : "lightingDiffuse") + "\n\t}\n}\n";
 }
+
+image::Picture white() { return {4, 4, Bytes(64, std::byte{255}), false, {}}; }
 
 /// The first texture in the size of an icon, or white.
 image::Picture icon_of(const Scene& scene, const Limits& limits) {
@@ -63,14 +66,15 @@ image::Picture icon_of(const Scene& scene, const Limits& limits) {
         auto small = picture ? image::resized(*picture, side, side, {}, limits) : std::move(picture);
         if (small) return std::move(*small);
     }
-    return {4, 4, Bytes(64, std::byte{255}), false, {}};
+    return white();
 }
 
-Result<void> add_icon(Files& files, std::string name, const Scene& scene, const ConversionContext& context) {
-    const image::Picture icon = icon_of(scene, context.limits);
+Result<void> add_picture(Files& files, std::string name, const image::Picture& picture,
+                         const ConversionContext& context) {
     const bool is_dds = texture_form(context.options) == TextureForm::dds;
-    const image::DdsCoding coding = icon.has_alpha ? image::DdsCoding::bc3 : image::DdsCoding::bc1;
-    auto bytes = is_dds ? image::encode_dds(icon, {coding, true, {}, false}, context.limits) : image::encode_png(icon);
+    const image::DdsCoding coding = picture.has_alpha ? image::DdsCoding::bc3 : image::DdsCoding::bc1;
+    auto bytes =
+        is_dds ? image::encode_dds(picture, {coding, true, {}, false}, context.limits) : image::encode_png(picture);
     if (!bytes) return fail(std::move(bytes.error()));
     files.push_back({std::move(name) + (is_dds ? ".dds" : ".png"), std::move(*bytes)});
     return {};
@@ -100,6 +104,32 @@ void note_character(const Scene& scene, const File& model, Report& report) {
     if (!missing.empty()) report.add(problem_at("nodes", codes::x42_character_names, {}, missing.text()));
 }
 
+/// What shaders show: of several with one texture only one is called so.
+class ShaderTextures {
+public:
+    ShaderTextures(const Scene& scene, const std::string& folder)
+        : folder_(folder),
+          names_(texture_names(scene, texture_marks_without_blanks)),
+          added_(new_images(scene, "shader", bridge::named_slots)) {}
+
+    [[nodiscard]] std::string of(const Material& material, const std::string& shader) const {
+        const Index image = material.base_color_texture.image;
+        return std::binary_search(added_.begin(), added_.end(), image) ? folder_ + names_[image] : shader;
+    }
+
+private:
+    const std::string& folder_;
+    std::vector<std::string> names_;
+    std::vector<Index> added_;
+};
+
+/// Of meshes without a material.
+Result<void> add_plain(Files& files, const std::string& shader, const File& model, const ConversionContext& context) {
+    const bool is_used =
+        std::ranges::any_of(model.groups, [&](const Group& group) { return name_of(model, group.material) == shader; });
+    return is_used ? add_picture(files, shader, white(), context) : Result<void>();
+}
+
 }  // namespace
 
 Result<void> add_character(const Scene& scene, const File& model, const FromSceneOptions& options,
@@ -108,6 +138,7 @@ Result<void> add_character(const Scene& scene, const File& model, const FromScen
     const std::vector<std::string> shaders =
         bridge::shaders_of(scene, folder, bridge::encodings_of(record_of(scene.asset_extras), options));
     const Untouched untouched(scene);
+    const ShaderTextures textures(scene, folder);
     add_text(files.value, folder + "char_default.skin", skin_of(model));
     note_character(scene, model, files.report);
     std::string script;
@@ -118,15 +149,18 @@ Result<void> add_character(const Scene& scene, const File& model, const FromScen
         if (!known.insert(lower(shaders[i])).second) continue;
         if (is_known(untouched, material, "shader")) {
             old.add(shaders[i]);
-        } else if (wants_script(material)) {
-            script += script_of(material, shaders[i]);
+            continue;
         }
+        const std::string texture = textures.of(material, shaders[i]);
+        if (wants_script(material) || texture != shaders[i]) script += script_of(material, shaders[i], texture);
     }
     if (!old.empty()) files.report.add(problem_at("materials", codes::x42_shaders_of_game, {}, old.text()));
     const std::string name = folder.substr(folder.rfind('/', folder.size() - 2) + 1);
     if (!script.empty()) add_text(files.value, "scripts/" + name.substr(0, name.size() - 1) + ".shader", script);
     if (context.options.flag("no-textures")) return {};
-    return add_icon(files.value, folder + "icon_default", scene, context);
+    return add_plain(files.value, bridge::plain_shader_of(folder, shaders), model, context).and_then([&] {
+        return add_picture(files.value, folder + "icon_default", icon_of(scene, context.limits), context);
+    });
 }
 
 }  // namespace effigy::x42

@@ -83,6 +83,7 @@ Result<void> make(FileBuild& build) {
     if (build.records) build.names = Names(build.records->file.strings);
     if (!build.records) static_cast<void>(build.names.add(""));
     build.shaders = shaders_of(build.scene, build.options.shader_folder, build.encodings);
+    build.plain_shader = plain_shader_of(build.options.shader_folder, build.shaders);
     return plan_nodes(build)
         .and_then([&] { return plan_clips(build); })
         .and_then([&] { return make_bones(build); })

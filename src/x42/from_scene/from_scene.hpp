@@ -93,13 +93,14 @@ struct FileBuild : BridgeState {
     std::vector<ClipPlan> clips{};
     Names names{};
     std::vector<std::string> shaders{};  ///< of each material
+    std::string plain_shader{};          ///< of what has none
     File file{};
     AnimationConfig config{};
     bool keys_kept = false;    ///< the key stream is that of the records
     bool meshes_kept = false;  ///< likewise vertices, groups, levels and influences
 
     [[nodiscard]] std::string shader(Index material) const {
-        return material < shaders.size() ? shaders[material] : std::string();
+        return material < shaders.size() ? shaders[material] : plain_shader;
     }
 };
 
@@ -139,6 +140,9 @@ template <class T>
 /// (from_scene/meshes.cpp)
 [[nodiscard]] std::vector<std::string> shaders_of(const Scene& scene, const std::string& folder,
                                                   const Encodings& encodings);
+/// What has no material is called, where the game draws nothing without a shader: none of `shaders`; empty without a
+/// folder. (from_scene/meshes.cpp)
+[[nodiscard]] std::string plain_shader_of(const std::string& folder, const std::vector<std::string>& shaders);
 
 /// Which frames are which clip. (from_scene/clips.cpp)
 [[nodiscard]] Result<void> plan_clips(FileBuild& build);

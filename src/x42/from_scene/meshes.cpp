@@ -89,6 +89,11 @@ private:
                     further_.add(label(scene_.meshes, mesh, "mesh"));
                 if (attribute.semantic == Semantic::custom) further_.add(label(scene_.meshes, mesh, "mesh"));
             }
+            // Of a picture of one colour all places are alike, but there have to be some.
+            sections.texcoords |=
+                !build_.plain_shader.empty() && std::ranges::any_of(mesh.primitives, [](const Primitive& primitive) {
+                    return primitive.material == no_index;
+                });
             if (!mesh.targets.empty() && !has_morphs()) morphing_.add(label(scene_.meshes, mesh, "mesh"));
         }
         sections.normals |= sections.tangents;
@@ -395,6 +400,24 @@ private:
     std::map<std::pair<std::string, Look>, std::string> known_;
 };
 
+/// A shader has one script: materials that share a texture and want other ones than the first get numbers.
+void part_scripts(const std::vector<Material>& materials, const std::vector<bool>& are_new,
+                  std::vector<std::string>& shaders) {
+    using Script = std::tuple<AlphaMode, bool, bool>;
+    UniqueNames names(UniqueNames::Case::is_ignored);
+    for (const std::string& shader : shaders) names.take(shader);
+    std::map<std::string, std::map<Script, std::string>> known;
+    for (std::size_t i = 0; i < shaders.size(); ++i) {
+        if (!are_new[i]) continue;
+        const Material& one = materials[i];
+        std::map<Script, std::string>& scripts = known[lower(shaders[i])];
+        const bool is_first = scripts.empty();
+        const auto [place, is_added] = scripts.try_emplace({one.alpha_mode, one.double_sided, one.unlit});
+        if (is_added) place->second = is_first ? shaders[i] : names.add(shaders[i]);
+        shaders[i] = place->second;
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> shaders_of(const Scene& scene, const std::string& folder, const Encodings& encodings) {
@@ -402,7 +425,8 @@ std::vector<std::string> shaders_of(const Scene& scene, const std::string& folde
     const std::vector<std::string> textures = texture_names(scene, texture_marks_without_blanks);
     const std::vector<Index> added = new_images(scene, "shader", named_slots);
     std::vector<std::string> shaders;
-    std::vector<bool> is_own;  ///< a material's name, which no file had
+    std::vector<bool> is_own;   ///< a material's name, which no file had
+    std::vector<bool> are_new;  ///< a texture's
     OwnShaders names;
     for (const Material& one : scene.materials) {
         const auto shader = text_at(record_of(one.extras), "shader");
@@ -412,13 +436,22 @@ std::vector<std::string> shaders_of(const Scene& scene, const std::string& folde
         const std::string own = folder.empty() ? one.name : folder + plain_text(one.name, "-_");
         const bool keeps_name = shader && is_name_of(*shader, one.name, encodings);
         shaders.push_back(is_new ? folder + textures[image] : keeps_name ? *shader : own);
+        are_new.push_back(is_new);
         is_own.push_back(!is_new && !shader && !one.name.empty());
         if (!is_own.back()) names.take(shaders.back(), one);
     }
     for (std::size_t i = 0; i < shaders.size(); ++i) {
         if (is_own[i]) shaders[i] = names.add(shaders[i], scene.materials[i]);
     }
+    if (!folder.empty()) part_scripts(scene.materials, are_new, shaders);
     return shaders;
+}
+
+std::string plain_shader_of(const std::string& folder, const std::vector<std::string>& shaders) {
+    if (folder.empty()) return {};
+    UniqueNames names(UniqueNames::Case::is_ignored);
+    for (const std::string& shader : shaders) names.take(shader);
+    return names.add(folder + "plain");
 }
 
 Result<void> make_meshes(FileBuild& build) { return MeshMaker(build).run(); }
