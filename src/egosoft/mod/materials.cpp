@@ -20,7 +20,6 @@
 #include "egosoft/mod/old_material.hpp"
 #include "egosoft/mod/textures.hpp"
 #include "egosoft/mod/xml_text.hpp"
-#include "scene/material_slots.hpp"
 #include "scene/texture_names.hpp"
 
 namespace effigy::egosoft::mod {
@@ -264,9 +263,12 @@ std::string lost_of(const Textures& textures, const Material& material) {
         if (is_lost) lost += (lost.empty() ? "" : ", ") + std::string(what);
     };
     const Material usual;
+    // Blender's materials have an index of 1.45, which nobody tells from glTF's 1.5.
+    const bool refracts = std::abs(material.ior - usual.ior) > 0.1f || material.specular != usual.specular ||
+                          material.specular_color != usual.specular_color;
     add(material.alpha_mode == AlphaMode::mask && material.alpha_cutoff != usual.alpha_cutoff, "alpha cutoff");
     add(material.unlit, "unlit");
-    add(!reflects_as_usual(material), "refraction and reflection");
+    add(refracts, "refraction and reflection");
     add(wraps, "wrapping of textures");
     return lost;
 }
