@@ -54,8 +54,7 @@ Result<Index> left_out(const MeshNotes& notes, const Code& code, const std::stri
 void note_header(const xmf::File& file, const MeshNotes& notes) {
     if (file.header.version != 3)
         notes.note(codes::xmf_version.as(Severity::warning), {}, std::to_string(file.header.version), "3");
-    for (std::size_t i = 0; i < file.buffers.size(); ++i) {
-        const xmf::Buffer& buffer = file.buffers[i];
+    for (const xmf::Buffer& buffer : file.buffers) {
         const std::uint32_t size = buffer.format == xmf::index_format_16 ? 2 : 4;
         const bool is_usual = buffer.format == xmf::index_format_16 || buffer.format == xmf::index_format_32;
         if (!xmf::is_index_buffer(buffer) || (is_usual && buffer.item_size == size)) continue;
