@@ -145,9 +145,11 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
     auto scene = to_scene(*sources.front().document.get_if<File>(), options);
     if (!scene) return scene;
     const double rate = context.options.number("resample");
-    Budget budget(context.limits, sources.front().size);
-    if (auto done = rate > 0 ? resample(scene->value, rate, budget) : Result<void>(); !done)
-        return fail(std::move(done.error()));
+    BridgeState memory(Budget(context.limits, sources.front().size));
+    for (Clip& clip : scene->value.clips) {
+        if (auto done = rate > 0 ? resample(clip, rate, memory) : Result<void>(); !done)
+            return fail(std::move(done.error()));
+    }
     const int level = static_cast<int>(context.options.number("lod", -1));
     if (level >= 0) scene->report.append(keep_level(scene->value, static_cast<std::size_t>(level)));
     return scene;

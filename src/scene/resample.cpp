@@ -1,4 +1,4 @@
-/// Clips with keys at a fixed rate.
+/// Keys at a fixed rate.
 
 #include "scene/resample.hpp"
 
@@ -7,62 +7,16 @@
 #include <utility>
 #include <vector>
 
-#include "effigy/core_codes.hpp"
+#include "effigy/scene_access.hpp"
 
-#include "core/problem.hpp"
-#include "scene/between_keys.hpp"
 #include "scene/wide_math.hpp"
 
 namespace effigy {
 namespace {
 
-/// Values of a track at times that rise.
-class TrackReader {
-public:
-    TrackReader(const Track& track, RotationRule rule, std::size_t components)
-        : track_(track),
-          rule_(rule),
-          keys_{track.values, components, track.interpolation == Interpolation::cubic_spline},
-          value_(components) {}
-
-    void read(float time, std::span<float> out) {
-        const Bulk<float>& times = track_.times;
-        while (key_ + 1 < times.size() && times[key_ + 1] <= time) ++key_;
-        const bool is_between = key_ + 1 < times.size() && time > times[key_];
-        if (!is_between || track_.interpolation == Interpolation::step) {
-            const std::span<const float> value = keys_.value(key_);
-            std::copy(value.begin(), value.end(), out.begin());
-            return;
-        }
-        const double begin = times[key_], seconds = static_cast<double>(times[key_ + 1]) - begin;
-        SegmentSampler(keys_, key_, seconds, track_.path, rule_)
-            .at((static_cast<double>(time) - begin) / seconds, value_);
-        std::transform(value_.begin(), value_.end(), out.begin(), [](double value) { return narrow(value); });
-    }
-
-private:
-    const Track& track_;
-    RotationRule rule_;
-    KeyValues keys_;
-    std::vector<double> value_;
-    std::size_t key_ = 0;
-};
-
-std::size_t components_of(const Track& track) noexcept {
+std::size_t width_of(const Track& track) noexcept {
     const std::size_t parts = track.interpolation == Interpolation::cubic_spline ? 3 : 1;
     return track.times.empty() ? 0 : track.values.size() / (track.times.size() * parts);
-}
-
-std::vector<float> times_of(float duration, double rate, std::uint64_t count) {
-    std::vector<float> times;
-    times.reserve(static_cast<std::size_t>(count));
-    times.push_back(0);
-    for (std::uint64_t k = 1; k < count; ++k) {
-        const float time = std::min(narrow(static_cast<double>(k) / rate), duration);
-        // A rate beyond the precision of floats gives equal times.
-        if (time > times.back()) times.push_back(time);
-    }
-    return times;
 }
 
 /// On the same half of the sphere as the one before, so that a straight line between both is the short way.
@@ -73,37 +27,54 @@ void turn_like_before(std::span<const float> before, std::span<float> value) noe
     for (float& number : value) number = -number;
 }
 
-void resample(Track& track, const std::vector<float>& times, RotationRule rule) {
-    const std::size_t components = components_of(track);
-    if (components == 0) return;
-    Bulk<float> values(times.size() * components);
-    TrackReader reader(track, rule, components);
+void resample(Track& track, const Bulk<float>& times, const ClipRules& rules) {
+    std::vector<double> row(width_of(track));
+    if (row.empty()) return;
+    const TrackSampler sampler(track, row.size(), rules);
+    Bulk<float> values(times.size() * row.size());
+    std::span<float> before;
     for (std::size_t i = 0; i < times.size(); ++i) {
-        const std::span<float> value = std::span(values).subspan(i * components, components);
-        reader.read(times[i], value);
-        if (i != 0 && track.path == TrackPath::rotation)
-            turn_like_before(std::span(values).subspan((i - 1) * components, components), value);
+        sampler.at(double{times[i]}, row);
+        const std::span<float> value = std::span(values).subspan(i * row.size(), row.size());
+        std::transform(row.begin(), row.end(), value.begin(), [](double number) { return narrow(number); });
+        if (track.path == TrackPath::rotation && i != 0) turn_like_before(before, value);
+        before = value;
     }
-    track.times.assign(times.begin(), times.end());
+    track.times = times;
     track.values = std::move(values);
     track.interpolation = Interpolation::linear;
 }
 
 }  // namespace
 
-Result<void> resample(Scene& scene, double rate, Budget& budget) {
-    for (Clip& clip : scene.clips) {
-        std::uint64_t width = 1;
-        for (const Track& track : clip.tracks) width += 1 + components_of(track);
-        const double count = std::floor(std::max(static_cast<double>(clip.duration), 0.0) * rate) + 2;
-        if (!(count < 1e15) || !budget.take(static_cast<std::uint64_t>(count), width * sizeof(float)))
-            return fail(problem_at("clip " + clip.name, codes::limit_memory,
-                                   "the resampled keys need more memory than the limit allows; resample at a lower "
-                                   "rate, or raise the limit with --limit-memory"));
-        const std::vector<float> times = times_of(clip.duration, rate, static_cast<std::uint64_t>(count));
-        for (Track& track : clip.tracks) resample(track, times, clip.rules.rotation);
-        clip.rules = {};
+Bulk<float> steady_times(double rate, double duration) {
+    Bulk<float> times{0};
+    for (double number = 1; number / rate < duration; ++number) {
+        const float time = narrow(number / rate);
+        if (time > times.back()) times.push_back(time);
     }
+    const float end = narrow(duration);
+    if (end > times.back()) times.push_back(end);
+    return times;
+}
+
+std::uint64_t count_steady_times(double rate, double duration) noexcept {
+    const double count = std::floor(duration * rate) + 2;
+    return count < 1e15 ? static_cast<std::uint64_t>(std::max(count, 1.0)) : UINT64_MAX;
+}
+
+Result<void> resample(Clip& clip, double rate, BridgeState& memory) {
+    double duration = double{clip.duration};
+    std::uint64_t width = 1;
+    for (const Track& track : clip.tracks) {
+        if (!track.times.empty()) duration = std::max(duration, double{track.times.back()});
+        width += 1 + width_of(track);
+    }
+    auto taken = memory.take(count_steady_times(rate, duration), sizeof(float) * width, "resampled keys");
+    if (!taken) return taken;
+    const Bulk<float> times = steady_times(rate, duration);
+    for (Track& track : clip.tracks) resample(track, times, clip.rules);
+    clip.rules = {};
     return {};
 }
 

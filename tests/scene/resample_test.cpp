@@ -37,8 +37,8 @@ Scene with(std::vector<Track> tracks, float duration) {
 Result<void> resample_at(Scene& scene, double rate, std::uint64_t memory = 0) {
     Limits limits;
     limits.memory = memory;
-    Budget budget(limits, 0);
-    return resample(scene, rate, budget);
+    BridgeState state(Budget(limits, 0));
+    return resample(scene.clips.front(), rate, state);
 }
 
 TEST(Resample, GivesEachTrackTheSameTimes) {

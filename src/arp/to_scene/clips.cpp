@@ -10,6 +10,7 @@
 #include "effigy/scene_access.hpp"
 #include "effigy/scene_codes.hpp"
 
+#include "scene/resample.hpp"
 #include "scene/wide_math.hpp"
 
 namespace effigy::arp::bridge {
@@ -17,17 +18,6 @@ namespace {
 
 bool equal(std::span<const float> a, std::span<const float> b) noexcept {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
-}
-
-Bulk<float> steady_times(double rate, double duration) {
-    Bulk<float> times{0};
-    for (double number = 1; number / rate < duration; ++number) {
-        const auto time = static_cast<float>(number / rate);
-        if (time > times.back()) times.push_back(time);
-    }
-    const auto end = static_cast<float>(duration);
-    if (end > times.back()) times.push_back(end);
-    return times;
 }
 
 /// About x.
@@ -85,31 +75,6 @@ private:
     std::uint64_t ignored_ = 0;
     glm::dquat inverse_rest_;
 };
-
-/// At `rate` keys a second from 0 to the end.
-Result<void> resample(Build& build, Clip& clip, double rate) {
-    double duration = double{clip.duration};
-    for (const Track& track : clip.tracks) duration = std::max(duration, double{track.times.back()});
-    const double count = std::floor(duration * rate) + 2;
-    std::uint64_t width = 1;
-    for (const Track& track : clip.tracks) width += 1 + track.values.size() / track.times.size();
-    const auto keys = count < 1e15 ? static_cast<std::uint64_t>(count) : UINT64_MAX;
-    if (auto taken = build.take(keys, sizeof(float) * width, "resampled keys"); !taken) return taken;
-    const Bulk<float> times = steady_times(rate, duration);
-    for (Track& track : clip.tracks) {
-        std::vector<double> row(track.values.size() / track.times.size());
-        const TrackSampler sampler(track, row.size(), clip.rules);
-        Bulk<float> values;
-        values.reserve(times.size() * row.size());
-        for (const float time : times) {
-            sampler.at(double{time}, row);
-            for (const double value : row) values.push_back(narrow(value));
-        }
-        track.times = times;
-        track.values = std::move(values);
-    }
-    return {};
-}
 
 /// Tracks of the helper joints of arms, by those of the bones that they follow.
 Result<void> add_twists(Build& build, const Avatar& avatar, Clip& clip, std::span<const float> seconds) {
@@ -321,7 +286,7 @@ Result<void> ClipMaker::finish(Clip clip, std::span<const float> seconds) {
         return {};
     }
     const double rate = build_->options.resample;
-    auto done = rate > 0 ? resample(*build_, clip, rate) : Result<void>();
+    auto done = rate > 0 ? resample(clip, rate, *build_) : Result<void>();
     if (done) done = add_twists(*build_, *avatar_, clip, seconds);
     if (!done) return done;
     fill_duration(clip);

@@ -16,6 +16,7 @@
 #include "emfx/to_scene/key_codes.hpp"
 #include "emfx/to_scene/keys.hpp"
 #include "emfx/to_scene/to_scene.hpp"
+#include "scene/resample.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {
@@ -309,25 +310,12 @@ std::vector<Json*> submotion_records(Json& chunks) {
     return records;
 }
 
-Result<std::vector<float>> sample_times(Context& context, float duration) {
+Result<Bulk<float>> sample_times(Context& context, float duration) {
     const double rate = context.options.resample;
-    std::vector<float> times;
-    if (!(rate > 0) || !std::isfinite(rate)) return times;
-    const double count = std::floor(static_cast<double>(duration) * rate) + 2;
-    if (count > 1e15) return fail(std::move(context.take(UINT64_MAX, 1, "resampled keys").error()));
-    if (auto room = context.take(static_cast<std::uint64_t>(count), sizeof(float), "resampled keys"); !room) {
-        return fail(std::move(room.error()));
-    }
-    times.reserve(static_cast<std::size_t>(count));
-    times.push_back(0);
-    const auto samples = static_cast<std::uint64_t>(count);
-    for (std::uint64_t k = 1; k < samples; ++k) {
-        const float time = std::min(static_cast<float>(static_cast<double>(k) / rate), duration);
-        // A rate beyond the precision of floats gives equal times.
-        if (time > times.back()) times.push_back(time);
-    }
-    if (times.back() < duration) times.push_back(duration);
-    return times;
+    if (!(rate > 0) || !std::isfinite(rate)) return Bulk<float>();
+    const std::uint64_t count = count_steady_times(rate, double{duration});
+    auto room = context.take(count, sizeof(float), "resampled keys");
+    return room ? Result<Bulk<float>>(steady_times(rate, double{duration})) : fail(std::move(room.error()));
 }
 
 void note_keys(Context& context, const KeyFindings& findings) {

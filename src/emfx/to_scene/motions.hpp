@@ -35,7 +35,7 @@ struct Matches {
 /// Adapts a motion's positions and scales to the actor that it is played on.
 void retarget(Context& context, SkeletalMotion& motion);
 /// The times at which every track is sampled: none unless the caller asks for resampling.
-[[nodiscard]] Result<std::vector<float>> sample_times(Context& context, float duration);
+[[nodiscard]] Result<Bulk<float>> sample_times(Context& context, float duration);
 /// Names that stand there twice.
 void note_repeated(Context& context, const std::string& kind, const NameList& repeated);
 /// The submotions in the record of a motion's chunks, in the order of the file.
