@@ -226,14 +226,12 @@ private:
 
     void place_level(const MeshJob& base, MeshJob& job, bool skinned) {
         const Index node = add_hidden(job, level_name(job));
-        Json extras = place_record(job);
-        const bool is_alike = (job.scene_skin != no_index) == skinned;
-        if (!is_alike && place_in_world(job, node)) extras["baked"] = true;
-        set_record(scene_.nodes[node].extras, extras);
-        if (is_alike) {
+        if ((job.scene_skin != no_index) == skinned) {
+            set_record(scene_.nodes[node].extras, place_record(job));
             scene_.nodes[base.scene_node].lods.push_back(node);
             return;
         }
+        set_in_world(job, node, place_record(job));
         context_.note(
             codes::lod_kind, "node " + name_of(context_, job),
             "This level of detail is skinned where level 0 is not, or the other way round; it is kept, hidden.",
@@ -245,10 +243,7 @@ private:
     }
 
     void place_orphan(MeshJob& job) {
-        const Index node = add_hidden(job, level_name(job));
-        Json extras = place_record(job);
-        if (place_in_world(job, node)) extras["baked"] = true;
-        set_record(scene_.nodes[node].extras, extras);
+        set_in_world(job, add_hidden(job, level_name(job)), place_record(job));
         context_.note(codes::lod_without_base, "node " + name_of(context_, job), {}, std::to_string(job.level));
     }
 
@@ -258,6 +253,10 @@ private:
         scene_.nodes[node].collision = true;
         Json extras{{"collision", true}};
         if (job.node != no_index) extras["node"] = context_.skeleton.nodes[job.node].name;
+        set_in_world(job, node, std::move(extras));
+    }
+
+    void set_in_world(const MeshJob& job, Index node, Json extras) {
         if (place_in_world(job, node)) extras["baked"] = true;
         set_record(scene_.nodes[node].extras, extras);
     }
