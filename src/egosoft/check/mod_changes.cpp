@@ -2,12 +2,10 @@
 /// they select is there. Those to components are looked at with the component.
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "effigy/egosoft_codes.hpp"
@@ -17,6 +15,7 @@
 #include "egosoft/check/mod_check.hpp"
 #include "egosoft/file/formats.hpp"
 #include "egosoft/file/xml_changes.hpp"
+#include "egosoft/game/changed.hpp"
 #include "egosoft/game/surroundings.hpp"
 
 namespace effigy::egosoft {
@@ -24,26 +23,6 @@ namespace effigy::egosoft {
 namespace checks {
 
 namespace {
-
-namespace fs = std::filesystem;
-
-/// Where files of extensions that are no <diff> are united with the game's; elsewhere they take its place.
-bool is_united(std::string_view normal) {
-    constexpr std::array<std::string_view, 3> folders{"index/", "libraries/", "t/"};
-    return std::any_of(folders.begin(), folders.end(), [&](std::string_view one) { return normal.starts_with(one); });
-}
-
-bool has_diff_root(const Bytes& text, const Limits& limits) {
-    const auto reader = XmlReader::open(text, {limits});
-    return reader && reader->name(reader->root()) == "diff";
-}
-
-/// Not of an extension: what the game itself has is only known where its own file is there.
-bool is_of_game(const Listed& layer) {
-    std::error_code error;
-    const bool is_named_so = lower(layer.path).starts_with(extensions_folder);
-    return !is_named_so && !fs::exists(root_of(layer.location.file) / "content.xml", error);
-}
 
 /// Texts of the game are large, and nearly all changes only add pages to them.
 bool only_adds_pages(std::string_view normal, const XmlReader& reader) {
@@ -57,31 +36,6 @@ bool only_adds_pages(std::string_view normal, const XmlReader& reader) {
     return true;
 }
 
-/// The game's file with what lies over it, below `change`; nothing if it is not there, or cannot be made out.
-std::optional<ChangedXml> file_below(const GameFiles& files, std::string_view normal, const Bytes& change,
-                                     const Limits& limits) {
-    std::optional<ChangedXml> below;
-    for (const Listed& layer : files.layers(normal)) {
-        if (!below && !is_of_game(layer)) return std::nullopt;
-        Location place = layer.location;
-        place.path.clear();  // looking at it is not taking it
-        const auto bytes = files.read(place);
-        if (!bytes) return std::nullopt;
-        // A mod that is installed is there twice: what counts is its place among the others.
-        if (*bytes == change) break;
-        if (below && has_diff_root(*bytes, limits)) {
-            if (!below->apply(*bytes)) return std::nullopt;
-        } else if (below && is_united(normal)) {
-            if (!below->unite(*bytes)) return std::nullopt;
-        } else {
-            auto opened = ChangedXml::open(*bytes, limits);
-            if (!opened || opened->root_name() == "diff") return std::nullopt;
-            below = std::move(*opened);
-        }
-    }
-    return below;
-}
-
 /// What a change that is not understood does is not known, and those behind it may build on that.
 void keep_certain(Report& report) {
     std::vector<Diagnostic>& found = report.diagnostics();
@@ -93,40 +47,31 @@ void keep_certain(Report& report) {
     });
 }
 
-/// Whether it may be a <diff> that no format of its own looks at. `head`: its first bytes.
-bool may_be_change(const Bytes& head) {
-    const XmlKind kind = xml_kind(head);
-    if (kind == XmlKind::component || kind == XmlKind::material_library) return false;
+}  // namespace
+
+bool begins_as_change(const ModCheck& check, const FolderFile& file) {
+    constexpr std::size_t head_size = 4096;
+    const Bytes head = check.head(file, head_size);
     const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
     return text.find("<diff") != std::string_view::npos;
 }
-
-}  // namespace
 
 std::optional<Report> findings_over_game(const GameFiles& files, std::string_view normal, const Bytes& change,
                                          const Limits& limits) {
     const auto reader = XmlReader::open(change, {limits});
     if (!reader || reader->name(reader->root()) != "diff" || only_adds_pages(normal, *reader)) return std::nullopt;
-    auto below = file_below(files, normal, change, limits);
-    if (!below) return std::nullopt;
-    auto found = below->apply(change);
-    Report report;
-    if (found) {
-        report = std::move(*found);
-    } else {
-        report.add(std::move(found.error()));
-    }
-    keep_certain(report);
+    auto report = findings_of_change(files, normal, change, limits);
+    if (report) keep_certain(*report);
     return report;
 }
 
 void check_changes_over_game(ModCheck& check) {
     if (!check.scope.game || check.scope.files == nullptr) return;
-    constexpr std::size_t head_size = 4096;
     for (const FolderFile& file : check.files) {
-        if (!file.normal.ends_with(".xml") || !may_be_change(check.head(file, head_size))) continue;
+        if (!file.normal.ends_with(".xml") || !begins_as_change(check, file)) continue;
         const auto text = check.read(file);
-        if (!text) continue;
+        const XmlKind kind = text ? xml_kind(*text) : XmlKind::none;
+        if (!text || kind == XmlKind::component || kind == XmlKind::material_library) continue;
         auto found = findings_over_game(*check.scope.files, file.normal, *text, check.context.limits);
         if (!found) continue;
         // What can match in no game was said already.

@@ -99,6 +99,8 @@ void check_texts(ModCheck& check);
 void check_changes(ModCheck& check);
 /// Those of one file.
 void look_at_changes(ModCheck& check, const FolderFile& file, XmlReader& reader);
+/// Whether a <diff> begins in the first bytes of a file.
+[[nodiscard]] bool begins_as_change(const ModCheck& check, const FolderFile& file);
 /// Changes to what the game has, of all files but components and libraries of materials, whose formats look at them.
 void check_changes_over_game(ModCheck& check);
 /// What is found in a <diff> where it is laid over the game's own file and what lies over that below it. Nothing where

@@ -89,13 +89,6 @@ void look_at_expected(ModCheck& check, const FolderFile& file, XmlKind kind) {
     if (failure && !is_limit(*failure)) check.add(std::move(*failure), file);
 }
 
-bool is_whole_file(const ModCheck& check, const FolderFile& file) {
-    constexpr std::size_t head_size = 4096;
-    const Bytes head = check.head(file, head_size);
-    return std::string_view(reinterpret_cast<const char*>(head.data()), head.size()).find("<diff") ==
-           std::string_view::npos;
-}
-
 using NamesInFiles = std::map<std::string, std::set<std::string>>;  ///< by path: names in lower case
 
 /// Entries that lead to a file of the mod in which nothing has the name.
@@ -108,7 +101,7 @@ void check_entries(ModCheck& check, const ModIndex& index, const NamesInFiles& n
         const auto known = names.find(file->path);
         if (known != names.end() && known->second.contains(lower(entry.name))) continue;
         // Changes are for a file of the game, which may have it.
-        if (!is_whole_file(check, *file)) continue;
+        if (begins_as_change(check, *file)) continue;
         const bool is_used = index.path == component_index_path && check.used_components.contains(lower(entry.name));
         const std::string kind = index.path == component_index_path ? "component" : "macro";
         Diagnostic finding = problem_at(

@@ -172,11 +172,16 @@ Limits ChangedXml::limits_left() const noexcept {
     return left;
 }
 
-Result<Report> ChangedXml::apply(const Bytes& diff) {
-    auto reader = XmlReader::open(diff, {limits_left()});
+Result<Report> ChangedXml::apply(const Bytes& text) {
+    auto reader = XmlReader::open(text, {limits_left()});
     if (!reader) return fail(std::move(reader.error()));
-    used_ += diff.size();
-    if (reader->name(reader->root()) != "diff") return fail(unexpected_root(*reader, "<diff>"));
+    used_ += text.size();
+    const std::string_view root = reader->name(reader->root());
+    if (root == document_->document_element().name()) {
+        unite(reader->root());
+        return std::move(reader->report());
+    }
+    if (root != "diff") return fail(unexpected_root(*reader, "<diff>"));
     for (const pugi::xml_node node : reader->root().children()) {
         if (node.type() == pugi::node_element && work_ <= max_change_work && !is_too_deep_) change(*reader, node);
     }
@@ -189,19 +194,13 @@ Result<Report> ChangedXml::apply(const Bytes& diff) {
     return std::move(reader->report());
 }
 
-Result<void> ChangedXml::unite(const Bytes& other) {
-    auto reader = XmlReader::open(other, {limits_left()});
-    if (!reader) return fail(std::move(reader.error()));
-    if (reader->name(reader->root()) != root_name())
-        return fail(unexpected_root(*reader, "<" + std::string(root_name()) + ">"));
-    used_ += other.size();
-    std::vector<NodePair> open{{document_->document_element(), reader->root()}};
+void ChangedXml::unite(pugi::xml_node other) {
+    std::vector<NodePair> open{{document_->document_element(), other}};
     while (!open.empty()) {
         const NodePair next = open.back();
         open.pop_back();
         unite_list(next.first, next.second, open);
     }
-    return {};
 }
 
 void ChangedXml::change(XmlReader& reader, pugi::xml_node node) {

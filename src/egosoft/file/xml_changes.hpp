@@ -64,21 +64,18 @@ public:
     /// Fails as XmlReader::open() does.
     [[nodiscard]] static Result<ChangedXml> open(const Bytes& text, const Limits& limits);
 
-    /// Applies a <diff>: what cannot be applied is a finding in it, and skipped. Fails if it cannot be read, or if
-    /// limits are reached; nothing is to be read from it then.
-    [[nodiscard]] Result<Report> apply(const Bytes& diff);
-    /// Unites it with another file of its path that is no <diff>, as the game does with libraries, indexes and texts:
-    /// elements that have a name or an id take the place of the one that has it, and go into its lists. Fails as
-    /// apply() does.
-    [[nodiscard]] Result<void> unite(const Bytes& other);
-    /// Of the root element.
-    [[nodiscard]] std::string_view root_name() const noexcept { return document_->document_element().name(); }
+    /// Applies a <diff>: what cannot be applied is a finding in it, and skipped. Another file of its path that is none
+    /// is united with it, as the game does with libraries, indexes and texts: elements that have a name or an id take
+    /// the place of the one that has it, and go into its lists. Fails if it cannot be read, or if limits are reached;
+    /// nothing is to be read from it then.
+    [[nodiscard]] Result<Report> apply(const Bytes& text);
     /// How many changes had an effect.
     [[nodiscard]] std::size_t changes() const noexcept { return changes_; }
     [[nodiscard]] Bytes text() const;
 
 private:
     [[nodiscard]] Limits limits_left() const noexcept;
+    void unite(pugi::xml_node other);
     void change(XmlReader& reader, pugi::xml_node node);
     void change_elements(const XmlChange& change, pugi::xml_node node, pugi::xml_node target);
     /// The elements that a selector is for; with its attribute, if it has one and `with_attribute`.

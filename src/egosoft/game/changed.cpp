@@ -3,7 +3,10 @@
 #include "egosoft/game/changed.hpp"
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <iterator>
+#include <system_error>
 #include <utility>
 
 #include "core/problem.hpp"
@@ -36,6 +39,21 @@ Result<bool> lay_over(ChangedXml& file, const GameFiles& files, const Location& 
     findings->name_file(change.name);
     report.append(std::move(*findings));
     return true;
+}
+
+/// Where files of extensions that are no <diff> are united with the game's; elsewhere they take its place.
+bool is_united(std::string_view path) {
+    constexpr std::array<std::string_view, 3> folders{"index/", "libraries/", "t/"};
+    return std::any_of(folders.begin(), folders.end(), [&](std::string_view one) { return path.starts_with(one); });
+}
+
+/// The lowest layer, if that is the game's own: without it nobody knows what else the game has there.
+std::vector<Location>::const_iterator game_file(const GameFiles& files, const std::vector<Location>& layers,
+                                                const Limits& limits) {
+    if (layers.empty()) return layers.end();
+    std::error_code error;
+    const bool is_of_extension = std::filesystem::exists(root_of(layers.back().file) / "content.xml", error);
+    return is_of_extension || holds_change(files, layers.back(), limits) ? layers.end() : layers.end() - 1;
 }
 
 }  // namespace
@@ -87,14 +105,17 @@ std::optional<Report> findings_of_change(const GameFiles& files, std::string_vie
         return bytes && *bytes == change;
     });
     layers.erase(layers.begin(), own.base());
-    const auto base = std::find_if(layers.begin(), layers.end(),
-                                   [&](const Location& layer) { return !holds_change(files, layer, limits); });
+    const bool unites = is_united(path);
+    const auto base = unites ? game_file(files, layers, limits)
+                             : std::find_if(layers.begin(), layers.end(),
+                                            [&](const Location& layer) { return !holds_change(files, layer, limits); });
     const auto bytes = base == layers.end() ? Result<Bytes>(Bytes()) : files.read(*base);
     auto document = bytes ? ChangedXml::open(*bytes, limits) : Result<ChangedXml>(fail(bytes.error()));
     if (base == layers.end() || !document) return std::nullopt;
     Report others;
     for (auto before = std::make_reverse_iterator(base); before != layers.rend(); ++before) {
-        if (!lay_over(*document, files, *before, others)) return std::nullopt;
+        const auto laid = lay_over(*document, files, *before, others);
+        if (!laid || (unites && !*laid)) return std::nullopt;
     }
     auto findings = document->apply(change);
     if (findings) return std::move(*findings);

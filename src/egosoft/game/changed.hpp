@@ -35,7 +35,7 @@ struct ChangedComponents {
                                                              const Limits& limits);
 
 /// What is found in a <diff> itself where it is laid over the file of the game that it is for, with the changes before
-/// it; nothing where no layer holds that file.
+/// it; nothing where no layer holds that file, or, of files that extensions' own are united with, not the game itself.
 [[nodiscard]] std::optional<Report> findings_of_change(const GameFiles& files, std::string_view path,
                                                        const Bytes& change, const Limits& limits);
 
