@@ -11,6 +11,7 @@
 
 #include "core/text.hpp"
 #include "egosoft/check/check.hpp"
+#include "egosoft/file/vertex_elements.hpp"
 #include "egosoft/file/xmf_streams.hpp"
 
 namespace effigy::egosoft {
@@ -124,9 +125,7 @@ private:
 
     void check_index_format(std::size_t index) {
         const Buffer& tested = buffer(index);
-        const std::uint32_t expected = tested.format == xmf::index_format_16   ? 2
-                                       : tested.format == xmf::index_format_32 ? 4
-                                                                               : 0;
+        const std::uint32_t expected = index_size_of(tested.format);
         if (expected == 0 || tested.item_size != expected) {
             findings_.add(codes::xmf_index_format, buffer_path(index, "format"),
                           "format " + std::to_string(tested.format) + " with " + count_text(tested.item_size, "bytes"),

@@ -16,6 +16,10 @@
 
 namespace effigy::egosoft {
 
+/// Bytes of an index of that format; 0 if it is none of indices.
+[[nodiscard]] constexpr std::uint32_t index_size_of(std::uint32_t format) noexcept {
+    return format == xmf::index_format_16 ? 2 : format == xmf::index_format_32 ? 4 : 0;
+}
 /// Numbers that an element of this type stores.
 [[nodiscard]] std::size_t width_of(xmf::ElementType type) noexcept;
 /// Types whose 0..1 stands for -1..1 in directions.

@@ -55,9 +55,8 @@ void note_header(const xmf::File& file, const MeshNotes& notes) {
     if (file.header.version != 3)
         notes.note(codes::xmf_version.as(Severity::warning), {}, std::to_string(file.header.version), "3");
     for (const xmf::Buffer& buffer : file.buffers) {
-        const std::uint32_t size = buffer.format == xmf::index_format_16 ? 2 : 4;
-        const bool is_usual = buffer.format == xmf::index_format_16 || buffer.format == xmf::index_format_32;
-        if (!xmf::is_index_buffer(buffer) || (is_usual && buffer.item_size == size)) continue;
+        const std::uint32_t expected = index_size_of(buffer.format);
+        if (!xmf::is_index_buffer(buffer) || (expected != 0 && buffer.item_size == expected)) continue;
         notes.note(codes::xmf_index_format.as(Severity::warning), {},
                    "format " + std::to_string(buffer.format) + " with " + count_text(buffer.item_size, "bytes"),
                    "format 30 with 2 bytes or 31 with 4");
