@@ -169,20 +169,19 @@ void print_codes(const std::map<std::string, batch::CodeCount>& codes) {
     }
 }
 
-/// Of a file that a switch names, what is in it; of a folder, which one it is.
-std::string with_content(const std::string& text) {
-    std::error_code error;
-    if (text.empty() || !std::filesystem::exists(text, error)) return text;
-    const std::string path = std::filesystem::absolute(text, error).lexically_normal().string();
-    return path + (std::filesystem::is_regular_file(path, error) ? " " + content_hash(path).value_or("") : "");
-}
-
 /// "a.glb, ..."
 std::string first_of(const std::vector<std::string>& names) {
     return on_one_line(names.front()) + (names.size() > 1 ? ", ..." : "");
 }
 
 }  // namespace
+
+std::string with_content(const std::string& text) {
+    std::error_code error;
+    if (text.empty() || !std::filesystem::exists(text, error)) return text;
+    const std::string path = std::filesystem::absolute(text, error).lexically_normal().string();
+    return path + (std::filesystem::is_regular_file(path, error) ? " " + content_hash(path).value_or("") : "");
+}
 
 void BatchArguments::add(CLI::App& verb, bool pairs) {
     constexpr const char* group = "Whole folders";

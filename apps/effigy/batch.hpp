@@ -30,6 +30,9 @@ struct BatchArguments {
 /// Whether an input stands for any number of files.
 [[nodiscard]] bool stands_for_many(const std::string& input);
 
+/// For Options::purpose, of a switch that may name a file or folder: which, and of a file what is in it.
+[[nodiscard]] std::string with_content(const std::string& text);
+
 /// Does `work` with all that the inputs hold; what `options` lacks is taken from the arguments. Returns the exit code.
 [[nodiscard]] int run_batch(const char* verb, const std::vector<std::string>& inputs, const CommonOptions& common,
                             const BatchArguments& arguments, batch::Options options, const batch::Work& work);

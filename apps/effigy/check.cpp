@@ -373,8 +373,7 @@ int check_run(const Document* actor, const CheckArguments& options) {
     run.convert.values = options.values;
     run.output = options.output;
     run.ending = ".json";
-    run.purpose = "\n" + options.least + "\n" + options.actor;
-    if (!options.actor.empty()) run.purpose += " " + content_hash(options.actor).value_or("");
+    run.purpose = "\n" + options.least + "\n" + with_content(options.actor);
     run.report = options.report;
     return run_batch("check", options.paths, options.common, options.batch, std::move(run),
                      [&](const batch::Task& task) { return check_job(task, actor, options); });
