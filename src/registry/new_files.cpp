@@ -76,12 +76,24 @@ Result<Bytes> encoded_dds(image::Picture picture, const image::Filtering& filter
     return image::encode_dds(picture, {coding, true, filtering, false}, limits);
 }
 
-Diagnostic image_problem(Index index, const Image& image, const char* message) {
-    return problem_at("images[" + std::to_string(index) + "] " + image.name, codes::image_kind, message,
+Diagnostic image_problem(Index index, const Image& image, std::string message) {
+    return problem_at("images[" + std::to_string(index) + "] " + image.name, codes::image_kind, std::move(message),
                       image.mime_type, "image/png, image/jpeg or image/webp");
 }
 
 }  // namespace
+
+Diagnostic unusable_image(Index index, const Image& image, const Diagnostic& why) {
+    Diagnostic problem =
+        image_problem(index, image,
+                      is_limit(why) ? "Reading the image needs more memory than the limit allows; it is not written. "
+                                      "Raise it with --limit-memory."
+                                    : why.message + " The image is not written; repair it or replace it.");
+    problem.found = why.found;
+    problem.expected = why.expected;
+    problem.offset = why.offset;
+    return problem;
+}
 
 std::optional<Bytes> read_beside(const std::filesystem::path& path, const Files* files, std::uint64_t max_bytes) {
     if (files != nullptr && files->read) {
@@ -247,13 +259,7 @@ private:
         if (is_kept && !flips && !is_mask)
             return files_.push_back({names_[index] + std::string(extension), image.bytes});
         auto picture = image::decode(image.bytes, writing_.limits);
-        if (!picture) {
-            const char* const why = is_limit(picture.error())
-                                        ? "Reading the image needs more memory than the limit allows; it is not "
-                                          "written. Raise it with --limit-memory."
-                                        : "The image is damaged; it is not written.";
-            return report_.add(image_problem(index, image, why));
-        }
+        if (!picture) return report_.add(unusable_image(index, image, picture.error()));
         if (flips) image::flip_green(*picture);
         if (is_mask) *picture = image::paradox_mask(*writing_.mask, *picture, uses_.factor(index));
         const std::string name = names_[index] + (writing_.form == TextureForm::dds ? ".dds" : ".png");

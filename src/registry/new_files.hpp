@@ -38,6 +38,9 @@ enum class TextureForm : std::uint8_t {
 /// What the switch `textures-as` says; without it, DDS where `target` names a game.
 [[nodiscard]] TextureForm texture_form(const OptionValues& options);
 
+/// That an image of the scene is left out, because reading or changing it failed so.
+[[nodiscard]] Diagnostic unusable_image(Index index, const Image& image, const Diagnostic& why);
+
 struct ImageWriting {
     std::string_view mark;  ///< member that all records have that the family makes of materials
     GreenChannel green = GreenChannel::keep;

@@ -49,14 +49,7 @@ bool Textures::has(const TextureSlot& slot) const {
 bool Textures::leave_out(Index image, const Diagnostic& why) {
     if (is_limit(why) && why.code != codes::limit_memory) return false;
     if (!left_out_.insert(image).second) return true;
-    const std::string message =
-        is_limit(why) ? "The image needs more memory than the limit allows; it is not written. Raise it with "
-                        "--limit-memory."
-                      : why.message + " The image is not written; repair it or replace it.";
-    Diagnostic problem = problem_at("images[" + std::to_string(image) + "] " + scene_.images[image].name,
-                                    codes::image_kind, message, why.found, why.expected);
-    problem.offset = why.offset;
-    output_.report.add(std::move(problem));
+    output_.report.add(unusable_image(image, scene_.images[image], why));
     return true;
 }
 
