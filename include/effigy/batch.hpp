@@ -47,6 +47,7 @@ struct File {
     std::uint64_t size = 0;
     std::int64_t time = 0;  ///< of the last change, in ns since 1970
     const FormatInfo* format = nullptr;
+    std::string hash{};  ///< ArchivedFile::hash
 };
 
 /// One scene, or one file: what is done at once.

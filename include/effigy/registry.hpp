@@ -29,6 +29,7 @@ struct ArchivedFile {
     std::string path;
     std::uint64_t size = 0;
     std::int64_t time = 0;  ///< seconds since 1970
+    std::string hash{};     ///< of its bytes, as the archive has it ("md5:<32 hex digits>"); empty: it has none
 };
 
 /// What lies around files and is opened once for many of them: a game with its mods. Made by the family that knows it.

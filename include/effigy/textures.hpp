@@ -20,7 +20,8 @@ enum class GreenChannel : std::uint8_t { keep, flip };
 /// A texture that did not come from the folders.
 struct FoundTexture {
     Bytes bytes;
-    std::string name;  ///< for messages: where it was found
+    std::string name;              ///< for messages: where it was found
+    std::filesystem::path file{};  ///< of the disk that has it, or is the archive that does; empty: none is known
 };
 /// Fails with "file-missing" for what it does not know.
 using TextureSource = std::function<Result<FoundTexture>(std::string_view name)>;

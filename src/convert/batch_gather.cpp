@@ -339,7 +339,8 @@ private:
                              .format;
             }
             if (is_wanted(format, file.path))
-                plan_.files.push_back({place, std::move(file.path), file.size, file.time * 1'000'000'000, format});
+                plan_.files.push_back(
+                    {place, std::move(file.path), file.size, file.time * 1'000'000'000, format, std::move(file.hash)});
         }
         return {};
     }

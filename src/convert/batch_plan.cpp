@@ -114,10 +114,10 @@ public:
 
     Result<void> group() {
         const bool by_itself = options_.pairing == Pairing::none || options_.kind == Kind::files;
-        if (!by_itself) {
+        if (options_.pairing != Pairing::none) {
             if (auto found = add_components(); !found) return found;
-            add_levels();
         }
+        if (!by_itself) add_levels();
         for (Place place = 0; place < plan_.files.size(); ++place) {
             if (!used_[place] && (options_.kind == Kind::files || is_model(place))) add_job(place);
         }
@@ -191,7 +191,7 @@ private:
             auto owner = owners.find(folder_key(place));
             if (owner == owners.end()) owner = owners.find(key_beside(place));
             if (owner == owners.end()) continue;
-            used_[place] = true;
+            used_[place] = options_.kind != Kind::files;  // there a part is looked at for itself as well
             for (const std::size_t job : owner->second) {
                 if (plan_.jobs[job].parts.empty() || plan_.jobs[job].parts.back() != place)
                     plan_.jobs[job].parts.push_back(place);

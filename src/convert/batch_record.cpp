@@ -36,7 +36,7 @@ std::vector<Stamp> input_stamps(const Plan& plan, const Job& job) {
     for (const auto* list : {&job.files, &job.parts}) {
         for (const std::uint32_t place : *list) {
             const File& file = plan.files[place];
-            stamps.push_back({plan.name(file), file.size, file.time});
+            stamps.push_back({plan.name(file), file.size, file.time, file.hash});
         }
     }
     return stamps;

@@ -13,7 +13,7 @@
 
 namespace effigy::batch {
 
-/// Files and parts as they were when the run began, without hashes.
+/// Files and parts as they were when the run began; only what is in archives has a hash.
 [[nodiscard]] std::vector<Stamp> input_stamps(const Plan& plan, const Job& job);
 /// The same after the work, with the hashes that it has not told. What is not any more as it was when the run began may
 /// have changed under the work: it never counts as unchanged.

@@ -187,7 +187,7 @@ private:
             if (auto stamp = stamp_of(fs::absolute(file))) record.beside.push_back(std::move(*stamp));
         };
         task.options.on_input = [&](std::size_t input, const std::string& hash) {
-            if (input < job.files.size()) record.inputs[input].hash = hash;
+            if (input < job.files.size() && record.inputs[input].hash.empty()) record.inputs[input].hash = hash;
         };
         auto outcome = without_exceptions([&]() -> Result<Outcome> {
             for (const std::uint32_t file : job.files) {

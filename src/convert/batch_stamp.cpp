@@ -22,6 +22,7 @@ std::optional<Stamp> stamp_of(const fs::path& file) {
 
 bool is_as(const Stamp& now, const Stamp& then, const fs::path& file) {
     if (now.size != then.size) return false;
+    if (!now.hash.empty()) return now.hash == then.hash;
     if (now.time == then.time) return true;
     if (then.hash.empty() || file.empty()) return false;
     const auto hash = content_hash(file);

@@ -33,13 +33,15 @@ bool has_texture_source(const Sources& sources, const Files& files) {
 }
 
 /// Those of games first, then those in memory.
-TextureSource texture_source(const Sources& sources, const Files& files) {
+TextureSource texture_source(const Sources& sources, const ConvertOptions& options) {
+    const Files& files = options.files;
     auto library = std::make_shared<image::Library>(
         image::Library::of_names(files.list ? files.list() : std::vector<std::string>()));
-    return [&sources, &files, library](std::string_view name) -> Result<FoundTexture> {
+    return [&sources, &files, &options, library](std::string_view name) -> Result<FoundTexture> {
         for (const Surroundings& around : sources.surroundings) {
             if (!around.texture) continue;
             auto found = around.texture(name);
+            if (found && !found->file.empty() && options.on_texture) options.on_texture(found->file);
             if (found || found.error().code != codes::file_missing) return found;
         }
         if (!files.read) return no_such_texture(name);
@@ -120,7 +122,7 @@ Report add_textures(Scene& scene, const Sources& sources, const ConvertOptions& 
     if (values.flag("no-textures")) return leave_out_textures(scene);
     constexpr std::array<std::string_view, 3> layouts{"auto", "rgb", "ag"};  // NormalLayout
     TextureOptions textures;
-    if (has_texture_source(sources, options.files)) textures.source = texture_source(sources, options.files);
+    if (has_texture_source(sources, options.files)) textures.source = texture_source(sources, options);
     if (!options.files.read) textures.folders = texture_folders(sources.inputs, options);
     textures.find = search_of(textures.folders, options);
     textures.normal_map_green = values.text("normal-map-green") == "keep" ? GreenChannel::keep : GreenChannel::flip;

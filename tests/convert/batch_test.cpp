@@ -182,6 +182,56 @@ TEST_F(Batch, ConvertsAnewWhatHasOtherMotionsOfAFolder) {
     EXPECT_EQ(run(asked, {text("in")}).totals.unchanged, 0u);
 }
 
+TEST_F(Batch, ConvertsAnewWhatHasOtherTexturesOfAMod) {
+    whole_mod().write(path("in"));
+    (void)run();
+    EXPECT_EQ(run().totals.unchanged, 1u);
+    touch("in/assets/textures/hull_diff.gz");
+    EXPECT_EQ(run().totals.unchanged, 0u);
+    EXPECT_EQ(run().totals.unchanged, 1u);
+}
+
+/// Packers may keep the times of files, or give all the same one.
+TEST_F(Batch, ConvertsAnewWhatACatalogHasWithAnotherSum) {
+    whole_mod().write(path("mod"));
+    const std::string mesh = data_path + "part_main-lod0.xmf";
+    const auto pack_mod = [&] {
+        std::vector<catalog::Packed> packed;
+        for (const auto& entry : fs::recursive_directory_iterator(path("mod"))) {
+            if (entry.is_regular_file())
+                packed.push_back({fs::relative(entry.path(), path("mod")).generic_string(), entry.path()});
+        }
+        fs::create_directories(path("in"));
+        ASSERT_TRUE(catalog::pack(packed, path("in/01.cat")));
+    };
+    pack_mod();
+    (void)run();
+    EXPECT_EQ(run().totals.unchanged, 1u);
+    const auto time = time_of("mod/" + mesh);
+    edit("mod/" + mesh);
+    fs::last_write_time(path("mod/" + mesh), time);
+    pack_mod();
+    EXPECT_EQ(run().totals.unchanged, 0u);
+}
+
+/// What is said of a component depends on its meshes, which are looked at for themselves as well.
+TEST_F(Batch, FilesOfAComponentAreCheckedWithIt) {
+    whole_mod().write(path("in"));
+    batch::Options asked = options();
+    asked.kind = batch::Kind::files;
+    const auto plan = batch::make_plan({text("in")}, asked);
+    ASSERT_TRUE(plan);
+    std::size_t components = 0, meshes = 0;
+    for (const batch::Job& job : plan->jobs) {
+        const std::string name = plan->name(job);
+        components += name == component_path ? 1u : 0u;
+        meshes += name.ends_with(".xmf") ? 1u : 0u;
+        EXPECT_EQ(job.parts.empty(), name != component_path) << name;
+    }
+    EXPECT_EQ(components, 1u);
+    EXPECT_GT(meshes, 1u);
+}
+
 TEST_F(Batch, FoldersThatAreNamedTwiceCountOnce) {
     write_model("in/a.xac", 1);
     (void)run(options(), {text("in"), text("in")});

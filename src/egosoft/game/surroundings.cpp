@@ -51,7 +51,7 @@ TextureSource source_of(const std::shared_ptr<const World>& world, Find find) {
         if (!place) return fail(problem_at({}, codes::file_missing, "no game or mod has this file", std::string(name)));
         auto bytes = world->files->read(*place);
         if (!bytes) return fail(std::move(bytes.error()));
-        return FoundTexture{std::move(*bytes), place->name};
+        return FoundTexture{std::move(*bytes), place->name, place->in_memory ? std::filesystem::path() : place->file};
     };
 }
 
@@ -59,7 +59,8 @@ std::vector<ArchivedFile> archived_in(const GameFiles& files) {
     std::vector<ArchivedFile> archived;
     files.visit_layers("**", [&](LayerEntry entry) {
         if (!entry.catalog.empty() && !entry.deletes && !entry.overridden)
-            archived.push_back({std::move(entry.listed.path), entry.listed.location.size, entry.time});
+            archived.push_back({std::move(entry.listed.path), entry.listed.location.size, entry.time,
+                                entry.md5 ? "md5:" + catalog::to_hex(*entry.md5) : std::string()});
     });
     return archived;
 }
