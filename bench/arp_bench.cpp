@@ -222,11 +222,3 @@ BENCHMARK(convert_avatar)->UseManualTime()->Unit(benchmark::kMillisecond)->Itera
 
 }  // namespace
 }  // namespace effigy::bench
-
-int main(int argc, char** argv) {
-    // Without this, blocks are fresh or used ones by chance, which makes a difference of five times.
-    mallopt(M_MMAP_THRESHOLD, 1 << 20);
-    benchmark::Initialize(&argc, argv);
-    benchmark::RunSpecifiedBenchmarks();
-    return 0;
-}

@@ -1,7 +1,6 @@
 /// Reading X42 against memcpy of as many bytes into freshly allocated blocks of the same sizes.
 
 #include <cstring>
-#include <malloc.h>
 #include <memory>
 
 #include "effigy/x42.hpp"
@@ -120,11 +119,3 @@ BENCHMARK(read_model)
 
 }  // namespace
 }  // namespace effigy::bench
-
-int main(int argc, char** argv) {
-    // Without this, blocks are fresh or used ones by chance, which makes a difference of five times.
-    mallopt(M_MMAP_THRESHOLD, 1 << 20);
-    benchmark::Initialize(&argc, argv);
-    benchmark::RunSpecifiedBenchmarks();
-    return 0;
-}

@@ -122,5 +122,3 @@ BENCHMARK(read_mesh)
 
 }  // namespace
 }  // namespace effigy::bench
-
-BENCHMARK_MAIN();
