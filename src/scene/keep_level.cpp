@@ -21,7 +21,10 @@ namespace {
 /// Shows levels in place of the finest ones.
 class Exchange {
 public:
-    explicit Exchange(Scene& scene) : scene_(scene), drops_(hidden_nodes(scene)) {
+    explicit Exchange(Scene& scene) : scene_(scene), drops_(hidden_nodes(scene)), is_moved_(scene.nodes.size(), false) {
+        for (const Clip& clip : scene.clips) {
+            for (const Track& track : clip.tracks) is_moved_[track.node] = true;
+        }
         std::vector<bool> is_level(scene.nodes.size(), false);
         for (const Node& node : scene.nodes) {
             for (const Index level : node.lods) is_level[level] = true;
@@ -34,6 +37,7 @@ public:
     }
 
     void show(Index base, Index level) {
+        if (holds(level, base)) return;
         Node& node = scene_.nodes[base];
         // Of a node without a mesh, what hangs on it is the level; else that is something beside it.
         for (const Index child : node.mesh == no_index ? node.children : std::vector<Index>()) mark(child, true);
@@ -58,16 +62,33 @@ public:
     }
 
 private:
+    /// Whether `other` is above a node, which then cannot stand below it.
+    [[nodiscard]] bool holds(Index other, Index node) const {
+        while (node != no_index && node != other) node = scene_.nodes[node].parent;
+        return node == other;
+    }
+
     /// Below the finest, where it would stand instead of that: a level with another place, or with nodes of its own.
     void hang(Index base, Index level) {
-        Node& other = scene_.nodes[level];
         const auto back = inverse_affine(local_matrix(scene_.nodes[base]), 1e-30);
-        if (back) other.matrix = narrow(*back * local_matrix(other));
-        other.hidden = false;
-        other.follows = no_index;
-        if (other.parent != no_index) std::erase(scene_.nodes[other.parent].children, level);
+        if (back && is_moved_[level]) {
+            base = hold(base, *back);
+        } else if (back) {
+            scene_.nodes[level].matrix = narrow(*back * local_matrix(scene_.nodes[level]));
+        }
+        scene_.nodes[level].hidden = false;
+        scene_.nodes[level].follows = no_index;
         add_child(scene_, base, level);
         mark(level, false);
+    }
+
+    /// A node below another one, for what clips move: that has no matrix of its own.
+    Index hold(Index parent, const glm::dmat4& matrix) {
+        const auto index = static_cast<Index>(scene_.nodes.size());
+        scene_.nodes.emplace_back().matrix = narrow(matrix);
+        add_child(scene_, parent, index);
+        drops_.push_back(false);
+        return index;
     }
 
     void mark(Index top, bool drops) {
@@ -83,6 +104,7 @@ private:
 
     Scene& scene_;
     std::vector<bool> drops_;
+    std::vector<bool> is_moved_;  ///< by a clip, as far as nodes were there before
 };
 
 }  // namespace
@@ -90,7 +112,7 @@ private:
 Report keep_level(Scene& scene, std::size_t level) {
     Exchange exchange(scene);
     std::size_t lacking = 0;
-    for (Index i = 0; i < scene.nodes.size(); ++i) {
+    for (Index i = 0, count = static_cast<Index>(scene.nodes.size()); i < count; ++i) {
         const std::vector<Index> levels = std::exchange(scene.nodes[i].lods, {});
         if (levels.empty()) continue;
         if (level > 0) exchange.show(i, levels[std::min(level, levels.size()) - 1]);

@@ -122,6 +122,28 @@ TEST(KeepLevel, ExchangesGroups) {
     EXPECT_THAT(materials_shown(other), ElementsAre(1));
 }
 
+TEST(KeepLevel, LetsALevelMoveElsewhere) {
+    Scene scene = hat();
+    scene.nodes[1].local.translation = {0, 2, 0};
+    scene.nodes[2].local.translation = {0, 3, 0};
+    scene.nodes[2].local.scale = {1, 0.5F, 1};
+    scene.clips[0].tracks[0].node = 2;
+    EXPECT_TRUE(keep_level(scene, 1).empty());
+    ASSERT_TRUE(validate(scene).empty());
+    EXPECT_THAT(materials_shown(scene), ElementsAre(1));
+    const Index moved = scene.clips[0].tracks[0].node;
+    EXPECT_FALSE(scene.nodes[moved].matrix);
+    EXPECT_EQ(world_matrices(scene)[moved][13], 3);
+}
+
+TEST(KeepLevel, PassesOverALevelAboveItsNode) {
+    Scene scene = hat();
+    scene.nodes[0].hidden = true;
+    scene.nodes[1].lods = {0};
+    static_cast<void>(keep_level(scene, 1));
+    EXPECT_TRUE(validate(scene).empty());
+}
+
 TEST(KeepLevel, LeavesWhatIsShownBeside) {
     Scene scene = hat();
     scene.nodes[2].hidden = false;
