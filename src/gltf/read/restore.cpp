@@ -137,7 +137,9 @@ void erase_nodes(Reading& reading, const std::vector<bool>& gone) {
         if (node != no_index) node = numbers[node];
     };
     for (Node& node : kept) {
-        std::erase_if(node.children, [&](Index child) { return numbers[child] == no_index; });
+        const auto is_gone = [&](Index other) { return numbers[other] == no_index; };
+        std::erase_if(node.children, is_gone);
+        std::erase_if(node.lods, is_gone);
         for (Index& child : node.children) renumber(child);
         for (Index& level : node.lods) renumber(level);
         renumber(node.parent);
