@@ -36,6 +36,9 @@ struct Dimensions {
 /// What the header of a PNG, JPEG or WebP says; nothing for others.
 [[nodiscard]] std::optional<Dimensions> dimensions(std::span<const std::byte> bytes) noexcept;
 
+/// Whether a PNG or JPEG lacks its end, as what was copied in part does. No pixel is looked at.
+[[nodiscard]] bool is_cut_off(std::span<const std::byte> bytes) noexcept;
+
 /// 8-bit RGBA pixels, rows from top to bottom.
 struct Picture {
     std::uint32_t width = 0;

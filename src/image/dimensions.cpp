@@ -1,6 +1,7 @@
-/// How large a picture is, from its header alone.
+/// What can be told of a picture without decoding it: how large it is, by its header, and whether its end is there.
 
 #include <cstring>
+#include <string_view>
 #include <webp/decode.h>
 
 #include "effigy/image.hpp"
@@ -46,7 +47,35 @@ std::optional<Dimensions> of_webp(std::span<const std::byte> bytes) noexcept {
     return Dimensions{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
 }
 
+bool has_end_of_png(std::span<const std::byte> bytes) noexcept {
+    constexpr std::size_t signature = 8, around = 12;  // length, type and checksum of a chunk
+    for (std::uint64_t at = signature; at + around <= bytes.size();) {
+        const auto chunk = bytes.subspan(static_cast<std::size_t>(at));
+        if (std::memcmp(chunk.data() + 4, "IEND", 4) == 0) return true;
+        at += around + big_endian(chunk.first(4));
+    }
+    return false;
+}
+
+/// Behind the last scan, in whose data no marker stands but those that restart it.
+bool has_end_of_jpeg(std::span<const std::byte> bytes) noexcept {
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const std::size_t scan = text.rfind("\xff\xda"), end = text.rfind("\xff\xd9");
+    return scan != text.npos && end != text.npos && scan < end;
+}
+
 }  // namespace
+
+bool is_cut_off(std::span<const std::byte> bytes) noexcept {
+    switch (probe(bytes)) {
+        case Kind::png:
+            return !has_end_of_png(bytes);
+        case Kind::jpeg:
+            return !has_end_of_jpeg(bytes);
+        default:
+            return false;
+    }
+}
 
 std::optional<Dimensions> dimensions(std::span<const std::byte> bytes) noexcept {
     switch (probe(bytes)) {

@@ -194,8 +194,32 @@ TEST(GltfImages, AreKeptOrDecoded) {
     const auto picture = image::decode(loaded.value.images[0].bytes);
     ASSERT_TRUE(picture);
     EXPECT_EQ(picture->width, 1u);
-    builder.root["images"][0] = {{"bufferView", builder.view("no picture at all")}, {"mimeType", "image/webp"}};
-    EXPECT_EQ(load(builder.glb()).report.count("gltf-image-lost"), 1u);
+    // What a picture is called does not make it one.
+    builder.root["images"][0]["mimeType"] = "image/png";
+    EXPECT_EQ(image::probe(load(builder.glb()).value.images[0].bytes), image::Kind::png);
+    for (const char* const said : {"image/webp", "image/png", "image/jpeg"}) {
+        builder.root["images"][0] = {{"bufferView", builder.view("no picture at all")}, {"mimeType", said}};
+        const auto lost = load(builder.glb());
+        EXPECT_EQ(lost.report.count("gltf-image-lost"), 1u);
+        EXPECT_TRUE(lost.value.images[0].bytes.empty());
+    }
+}
+
+TEST(GltfImages, WithoutTheirEndAreSaidToBeCutOff) {
+    image::Picture picture{.width = 2, .height = 2, .rgba = Bytes(16, std::byte{7}), .has_alpha = true, .report = {}};
+    const Bytes png = image::encode_png(picture).value();
+    const std::string whole(reinterpret_cast<const char*>(png.data()), png.size());
+    for (const std::size_t missing : {0U, 12U, 30U}) {
+        AssetBuilder builder = painted(json::object());
+        builder.root["images"][0] = {{"bufferView", builder.view(whole.substr(0, whole.size() - missing))},
+                                     {"mimeType", "image/png"}};
+        const auto loaded = load(builder.glb());
+        EXPECT_EQ(loaded.report.count("image-truncated"), missing == 0 ? 0U : 1U);
+        EXPECT_FALSE(loaded.value.images[0].bytes.empty());
+    }
+    constexpr std::string_view jpeg = "\xff\xd8\xff\xc0\xff\xda data\xff\xd9";
+    EXPECT_FALSE(image::is_cut_off(std::as_bytes(std::span(jpeg))));
+    EXPECT_TRUE(image::is_cut_off(std::as_bytes(std::span(jpeg.substr(0, jpeg.size() - 2)))));
 }
 
 // Two by one pixels, red and blue, lossless.

@@ -86,11 +86,13 @@ Result<Tree> parse_asset(std::span<const std::byte> text, Budget& budget) {
     return tree;
 }
 
-std::string mime_type(std::span<const std::byte> bytes, std::string_view fallback) {
+/// By content: what is neither PNG, JPEG nor WebP is not what it may be called, either.
+std::string mime_type(std::span<const std::byte> bytes, std::string_view said) {
     const image::Kind kind = image::is_gzip(bytes) ? image::Kind::unknown : image::probe(bytes);
     if (kind == image::Kind::png) return "image/png";
     if (kind == image::Kind::webp) return "image/webp";
-    return kind == image::Kind::jpeg ? "image/jpeg" : std::string(fallback);
+    if (kind == image::Kind::jpeg) return "image/jpeg";
+    return said == "image/png" || said == "image/jpeg" ? "application/octet-stream" : std::string(said);
 }
 
 Result<Bytes> copy(std::span<const std::byte> bytes, Budget& budget) {

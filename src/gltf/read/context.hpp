@@ -14,11 +14,13 @@
 #include "effigy/scene.hpp"
 
 #include "gltf/file/asset.hpp"
+#include "scene/worlds.hpp"
 
 namespace effigy::gltf {
 
 struct Reading {
     Asset& asset;
+    const Limits& limits;
     Scene scene{};
     Report report{};
     std::vector<Value> hints{};  ///< what `extras.effigy` of each node says that has a place of its own
@@ -115,12 +117,6 @@ void restore(Reading& reading);
 void hide_again(Reading& reading);
 /// Says so where meshes are seen from inside only. The scene's structure has been checked before.
 void note_inside_out(Reading& reading);
-
-/// Within what exporters round to; nothing is gained by turning such numbers into others.
-[[nodiscard]] inline bool is_about_unit(const Quat& q) noexcept {
-    const double square = double{q.x} * q.x + double{q.y} * q.y + double{q.z} * q.z + double{q.w} * q.w;
-    return square > 0.998 && square < 1.002;
-}
 
 /// The rotation with unit length; none at all if it has no length.
 [[nodiscard]] inline Quat unit(const Quat& q) noexcept {

@@ -7,14 +7,17 @@
 #include <string_view>
 #include <utility>
 
+#include "effigy/core_codes.hpp"
 #include "effigy/gltf_codes.hpp"
 #include "effigy/image.hpp"
+#include "effigy/image_codes.hpp"
 
 #include "core/text.hpp"
 #include "gltf/file/content.hpp"
 #include "gltf/file/json.hpp"
 #include "gltf/read/context.hpp"
 #include "scene/bridge.hpp"
+#include "scene/texture_names.hpp"
 
 namespace effigy::gltf {
 namespace {
@@ -277,17 +280,26 @@ namespace {
 
 bool is_for_gltf(std::string_view mime_type) { return mime_type == "image/png" || mime_type == "image/jpeg"; }
 
+// Without its file, so that materials lose it, too.
+void leave_out(Reading& reading, Image& image, std::string path, const Diagnostic& why) {
+    if (image.name.empty()) image.name = picture_stem(image.uri);
+    const bool is_limit = why.code == codes::limit_memory;
+    reading.note(is_limit ? codes::limit_memory.as(Severity::warning) : codes::gltf_image_lost, std::move(path),
+                 is_limit ? "Reading the image needs more memory than the limit allows; it is left out. Raise it with "
+                            "--limit-memory."
+                          : why.message + " The image is left out; repair it or replace it.",
+                 (image.name.empty() ? "" : image.name + ": ") + why.found, why.expected);
+    image.uri.clear();
+    image.mime_type.clear();
+}
+
 // Images that the scene does not hold (WebP, DDS, TGA) become PNG.
-void decode(Reading& reading, Image& image, EncodedImage encoded, const std::string& path) {
-    auto picture = image::decode(encoded.bytes);
+void decode(Reading& reading, Image& image, const EncodedImage& encoded, const std::string& path) {
+    auto picture = image::decode(encoded.bytes, reading.limits);
     auto png = picture ? image::encode_png(*picture) : Result<Bytes>(fail(picture.error()));
-    if (!png) {
-        reading.note(
-            codes::gltf_image_lost, path,
-            "this image is neither PNG, JPEG, WebP, DDS nor TGA, or damaged, and is left out: " + png.error().message,
-            encoded.mime_type);
-        return;
-    }
+    if (!png) return leave_out(reading, image, path, png.error());
+    for (Diagnostic& one : picture->report.diagnostics()) one.path = path;
+    reading.report.append(std::move(picture->report));
     image.bytes = std::move(*png);
     image.mime_type = "image/png";
 }
@@ -304,9 +316,13 @@ Result<Image> read_image(Reading& reading, const Value& json, std::size_t number
         image.mime_type.clear();
         reading.note(codes::gltf_image_missing, path, "the image is not there; only its name is known", image.uri);
     } else if (is_for_gltf(encoded->mime_type)) {
+        if (image::is_cut_off(encoded->bytes))
+            reading.note(codes::image_truncated.as(Severity::warning), path,
+                         "The image ends before its last pixel: programs show a part of it, or nothing. Replace it.",
+                         image.name.empty() ? image.uri : image.name);
         image.bytes = std::move(encoded->bytes);
     } else {
-        decode(reading, image, std::move(*encoded), path);
+        decode(reading, image, *encoded, path);
     }
     return image;
 }

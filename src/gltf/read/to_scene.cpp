@@ -190,7 +190,7 @@ Result<Loaded<Scene>> to_scene(const File& file, const SceneOptions& options) {
         Report report;
         auto asset = Asset::open(file, options, report);
         if (!asset) return fail(std::move(asset.error()));
-        Reading reading{*asset};
+        Reading reading{*asset, options.limits};
         reading.report = std::move(report);
         if (auto read = read_all(reading, options); !read) return fail(std::move(read.error()));
         reading.report.append(fit_texture_coordinates(reading.scene));

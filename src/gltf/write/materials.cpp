@@ -19,8 +19,12 @@ namespace effigy::gltf {
 
 namespace {
 
+/// What becomes part of the file, or another file, keeps the name of its own.
+std::string name_of(const Image& image) { return image.name.empty() ? picture_stem(image.uri) : image.name; }
+
 std::string file_name_of(const Image& image, std::size_t number, const std::string& stem, FileNames& names) {
-    const std::string name = image.name.empty() ? "image" + std::to_string(number) : image.name;
+    std::string name = name_of(image);
+    if (name.empty()) name = "image" + std::to_string(number);
     return names.add(stem, name, image.mime_type == "image/jpeg" ? ".jpg" : ".png");
 }
 
@@ -181,7 +185,8 @@ void add_images(Document& document, const Scene& scene, const std::optional<std:
         const Image& image = scene.images[i];
         if (!is_written(image)) continue;
         Json json = Json::object();
-        if (!image.name.empty()) json["name"] = image.name;
+        const std::string name = image.bytes.empty() ? image.name : name_of(image);
+        if (!name.empty()) json["name"] = name;
         if (image.bytes.empty()) {
             json["uri"] = escape_uri(image.uri);
         } else if (image_stem) {
