@@ -14,6 +14,7 @@
 #include "scene/finite.hpp"
 #include "scene/material_slots.hpp"
 #include "scene/problem.hpp"
+#include "scene/worlds.hpp"
 
 namespace effigy {
 namespace {
@@ -236,15 +237,8 @@ Result<void> check_clip(const Scene& scene, std::size_t number) {
     return {};
 }
 
-bool is_about_unit(std::span<const float> q) {
-    double square = 0;
-    for (const float part : q) square += double{part} * part;
-    return square > 0.998 && square < 1.002;
-}
-
 Result<void> check_rotation(const Scene& scene, std::size_t number) {
-    const Quat& q = scene.nodes[number].local.rotation;
-    if (scene.nodes[number].matrix || is_about_unit(std::array{q.x, q.y, q.z, q.w})) return {};
+    if (scene.nodes[number].matrix || is_about_unit(scene.nodes[number].local.rotation)) return {};
     return scene_problem({{"nodes", number}}, "the rotation is not of unit length");
 }
 
@@ -254,7 +248,8 @@ Result<void> check_rotations(const Scene& scene, std::size_t clip, std::size_t n
     const bool is_free = scene.clips[clip].rules.rotation == RotationRule::by_angle;
     if (track.path != TrackPath::rotation || track.interpolation == Interpolation::cubic_spline || is_free) return {};
     for (std::size_t key = 0; key < track.times.size(); ++key) {
-        if (is_about_unit(std::span(track.values).subspan(4 * key, 4))) continue;
+        const float* const q = track.values.data() + 4 * key;
+        if (is_about_unit({q[0], q[1], q[2], q[3]})) continue;
         return scene_problem({{"clips", clip}, {"tracks", number}, {"values", 4 * key}},
                              "the rotation is not of unit length");
     }

@@ -10,6 +10,12 @@
 
 namespace effigy {
 
+bool is_about_unit(const Quat& rotation) noexcept {
+    const glm::dquat raw = wide(rotation);
+    const double square = glm::dot(raw, raw);
+    return square > 0.998 && square < 1.002;
+}
+
 glm::dquat usable_rotation(const Quat& rotation) noexcept {
     constexpr double rounding = 1e-6;
     const glm::dquat raw = wide(rotation);

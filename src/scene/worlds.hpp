@@ -10,6 +10,9 @@
 
 namespace effigy {
 
+/// Within what exporters round to; nothing is gained by turning such numbers into others.
+[[nodiscard]] bool is_about_unit(const Quat& rotation) noexcept;
+
 /// Of unit length, where it is off by more than floats are; none at all if it has no length.
 [[nodiscard]] glm::dquat usable_rotation(const Quat& rotation) noexcept;
 

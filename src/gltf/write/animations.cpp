@@ -1,6 +1,7 @@
 /// The animations of a glTF file: clips as samplers and channels, with keys fitted to how readers rotate.
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -9,6 +10,7 @@
 #include "core/hasher.hpp"
 #include "gltf/write/document.hpp"
 #include "gltf/write/fit_rotations.hpp"
+#include "scene/bridge.hpp"
 #include "scene/validate.hpp"
 
 namespace effigy::gltf {
@@ -78,6 +80,7 @@ private:
     Result<void> add_times() {
         for (std::size_t clip = 0; clip < scene_.clips.size(); ++clip) {
             const auto& tracks = scene_.clips[clip].tracks;
+            const std::size_t first = samplers_.size();
             for (std::size_t i = 0; i < tracks.size(); ++i) {
                 if (!is_written(tracks[i])) continue;
                 const std::span<const float> values(tracks[i].values);
@@ -85,6 +88,7 @@ private:
                 if (auto checked = check_keys(scene_, clip, i); !checked) return checked;
                 if (needs_fitting(scene_.clips[clip], tracks[i])) fit(samplers_.back());
             }
+            hold(std::span(samplers_).subspan(first), scene_.clips[clip].duration);
         }
         if (samplers_.empty()) return {};
         const auto begin = document_.buffer.add(PlainPiece());
@@ -97,6 +101,23 @@ private:
         }
         end_view(view, begin);
         return {};
+    }
+
+    // In glTF a loop ends with its last key: where it lasts longer, a track that stays as it is holds its last value.
+    void hold(std::span<Sampler> samplers, float duration) {
+        const auto lasts = [&](const Sampler& one) { return one.times.back() >= duration; };
+        const auto own = std::find_if(samplers.begin(), samplers.end(), [](const Sampler& one) { return !one.fitted; });
+        if (own == samplers.end() || !std::isfinite(duration) || std::any_of(samplers.begin(), samplers.end(), lasts))
+            return;
+        Clip held;
+        held.duration = duration;
+        held.tracks = {*own->track};
+        fill_duration(held);
+        own->times = keep<float>(held.tracks.front().times);
+        own->values = std::as_bytes(keep<float>(held.tracks.front().values));
+    }
+    [[nodiscard]] static bool is_held(const Sampler& sampler) {
+        return !sampler.fitted && sampler.times.size() != sampler.track->times.size();
     }
 
     void fit(Sampler& sampler) {
@@ -205,6 +226,7 @@ private:
         const bool is_other =
             std::any_of(samplers.begin(), samplers.end(), [](const Sampler& one) { return one.fitted.has_value(); });
         if (clip.extras.json.empty()) return 0;
+        if (std::any_of(samplers.begin(), samplers.end(), is_held)) return clip.extras.hash;  // which no longer fits
         const bool is_current = clip.extras.hash == 0 || (is_other && clip.extras.hash == hash_of(scene_, clip));
         if (!is_current) return clip.extras.hash;
         Hasher hasher;

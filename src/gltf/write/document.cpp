@@ -14,7 +14,10 @@
 #include "core/problem.hpp"
 #include "gltf/write/compact.hpp"
 #include "gltf/write/record_text.hpp"
+#include "scene/records.hpp"
 #include "scene/validate.hpp"
+#include "scene/wide_math.hpp"
+#include "scene/worlds.hpp"
 
 #ifndef EFFIGY_VERSION
 #define EFFIGY_VERSION "0.1.0"
@@ -32,7 +35,8 @@ void add_transform(Json& json, const Node& node) {
     if (translation != Vec3{}) {
         json["translation"] = numbers(std::array{translation.x, translation.y, translation.z});
     }
-    if (rotation != Quat{}) json["rotation"] = numbers(std::array{rotation.x, rotation.y, rotation.z, rotation.w});
+    const Quat unit = is_about_unit(rotation) ? rotation : narrow(usable_rotation(rotation));
+    if (unit != Quat{}) json["rotation"] = numbers(std::array{unit.x, unit.y, unit.z, unit.w});
     if (scale != Vec3{1, 1, 1}) json["scale"] = numbers(std::array{scale.x, scale.y, scale.z});
 }
 
@@ -68,6 +72,15 @@ Result<Json> node_json(Document& document, const Scene& scene, std::size_t numbe
     return json;
 }
 
+// Where models look, if that is not what the record says.
+nlohmann::json facing_hint(const Scene& scene) {
+    const bool has_record = scene.asset_extras.json.find("\"facing\"") != std::string::npos;
+    const double recorded = has_record ? number_at(record_of(scene.asset_extras), "facing").value_or(0) : 0;
+    nlohmann::json hint = nlohmann::json::object();
+    if (static_cast<float>(recorded) != scene.facing && std::abs(scene.facing) <= 360) hint["facing"] = scene.facing;
+    return hint;
+}
+
 // Blender keeps the custom properties of scenes and drops those of the asset.
 Result<Json> scene_json(Document& document, const Scene& scene) {
     Json json = Json::object();
@@ -78,6 +91,7 @@ Result<Json> scene_json(Document& document, const Scene& scene) {
     auto asset = nlohmann::json::parse(scene.asset_extras.json, nullptr, false);
     if (!asset.is_object()) return json;
     asset.erase("embedded");
+    asset.update(facing_hint(scene));
     if (!scene.asset_extras.bulk.empty() && document.with_records)
         asset["view"] = document.add_record_view(scene.asset_extras.bulk);
     if (auto added = add_extras(document, json, {}, 0, {{"asset_extras"}}, asset); !added) {
@@ -88,7 +102,8 @@ Result<Json> scene_json(Document& document, const Scene& scene) {
 
 Result<Json> asset_json(Document& document, const Scene& scene) {
     Json json = {{"version", "2.0"}, {"generator", "effigy " EFFIGY_VERSION}};
-    if (auto added = add_extras(document, json, scene.asset_extras, 0, {{"asset_extras"}}); !added) {
+    if (auto added = add_extras(document, json, scene.asset_extras, 0, {{"asset_extras"}}, facing_hint(scene));
+        !added) {
         return fail(std::move(added.error()));
     }
     return json;
