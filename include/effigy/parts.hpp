@@ -8,8 +8,9 @@
 
 namespace effigy {
 
-/// Hangs a model's roots on a node, and remembers which objects are its: split_scene() gets it back. Its records no
-/// longer count for a file that the whole is written to.
+/// Hangs a model's roots on a node (on none where the scene has no such node), and remembers which objects are its:
+/// split_scene() gets it back. Its records no longer count for a file that the whole is written to. Both functions are
+/// for scenes that validate() finds nothing wrong with.
 void attach_scene(Scene& scene, Scene part, Index node, std::string name);
 
 struct NamedScene {

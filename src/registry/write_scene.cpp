@@ -35,6 +35,9 @@ Diagnostic unknown_output(const std::filesystem::path& path) {
 
 Result<void> add_all(const std::vector<NewFile>& files, const std::filesystem::path& folder, FileSet& set) {
     for (const NewFile& file : files) {
+        const std::filesystem::path name = std::filesystem::path(file.name).lexically_normal();
+        if (name.empty() || name.is_absolute() || *name.begin() == "..")
+            return fail(problem_at({}, codes::output_create, "the name of a file leads out of the folder", file.name));
         const std::filesystem::path path = folder / file.name;
         set.make_folder(path.parent_path());
         auto added = file.write ? set.add(path, file.size, file.write) : set.add(path, file.bytes);

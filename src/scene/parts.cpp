@@ -231,7 +231,7 @@ void attach_scene(Scene& scene, Scene part, Index node, std::string name) {
     const std::size_t number = parts.size() + 1;
     parts.push_back({{"name", name},
                      {attached_key, true},
-                     {"node", scene.nodes[node].name},
+                     {"node", node < scene.nodes.size() ? scene.nodes[node].name : ""},
                      {record_key, record_of(part.asset_extras)}});
     wrap_all(part.nodes, number);
     wrap_all(part.meshes, number);
@@ -245,7 +245,7 @@ void attach_scene(Scene& scene, Scene part, Index node, std::string name) {
     }
     const auto first = static_cast<Index>(scene.nodes.size());
     append_unchanged(scene, std::move(part));
-    hang(scene, first, node);
+    if (node < first) hang(scene, first, node);
     scene.asset_extras.json.clear();
     scene.asset_extras.bulk.clear();
     set_record(scene.asset_extras, std::move(asset));

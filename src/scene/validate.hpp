@@ -12,6 +12,9 @@ namespace effigy {
 /// is finite.
 [[nodiscard]] Result<void> check_structure(const Scene& scene);
 
+/// Every index is one of its primitive's vertices.
+[[nodiscard]] Result<void> check_indices(const Scene& scene);
+
 /// Times that are finite, rise and begin at 0 or later, and finite values, of tracks[`track`] in clips[`clip`].
 [[nodiscard]] Result<void> check_keys(const Scene& scene, std::size_t clip, std::size_t track);
 

@@ -131,7 +131,7 @@ Result<void> check_numbers(const Mesh& mesh, const Attribute& attribute, Steps h
     return check_finite(attribute.data.as<float>(), mesh, here);
 }
 
-Result<void> check_indices(const Mesh& mesh, std::size_t number, std::size_t i) {
+Result<void> check_indices_of(const Mesh& mesh, std::size_t number, std::size_t i) {
     const Primitive& primitive = mesh.primitives[i];
     const auto bad = find_not_below(primitive.indices, primitive.vertex_count);
     if (!bad) return {};
@@ -192,7 +192,7 @@ void validate_mesh(const Scene& scene, std::size_t number, std::size_t joints, b
     if (!with_values || !fits) return;
     for (std::size_t i = 0; i < mesh.attributes.size(); ++i)
         add(check_numbers(mesh, mesh.attributes[i], {{"meshes", number}, {"attributes", i}}));
-    for (std::size_t i = 0; i < mesh.primitives.size(); ++i) add(check_indices(mesh, number, i));
+    for (std::size_t i = 0; i < mesh.primitives.size(); ++i) add(check_indices_of(mesh, number, i));
     for (std::size_t i = 0; i < mesh.targets.size(); ++i) add(check_offsets(mesh, number, i));
     add(check_joints(mesh, number, joints));
 }
@@ -236,6 +236,16 @@ bool type_fits(Semantic semantic, const Accessor& data) {
             return data.component != ComponentType::u32 && (data.component != ComponentType::f32 || !data.normalized);
     }
     return false;
+}
+
+Result<void> check_indices(const Scene& scene) {
+    for (std::size_t number = 0; number < scene.meshes.size(); ++number) {
+        const Mesh& mesh = scene.meshes[number];
+        for (std::size_t i = 0; i < mesh.primitives.size(); ++i) {
+            if (auto checked = check_indices_of(mesh, number, i); !checked) return checked;
+        }
+    }
+    return {};
 }
 
 void validate_meshes(const Scene& scene, bool with_values, Report& report) {

@@ -5,6 +5,7 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include "effigy/egosoft_codes.hpp"
+#include "effigy/program_codes.hpp"
 
 #include "core/guard.hpp"
 #include "egosoft/from_scene/component.hpp"
@@ -111,6 +112,10 @@ Result<Loaded<NativeFiles>> make_files(const Scene& scene, const FromSceneOption
     if (options.product == Product::animation)
         return one_file(animation_from_scene(scene, options), options.name + ".ani");
     if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
+    if (auto checked = check_indices(scene); !checked) return fail(std::move(checked.error()));
+    if (const auto axis = options.mirror_axis; axis && (*axis < 0 || *axis > 2))
+        return fail(problem_at("options / mirror_axis", codes::usage_option, "there is no such axis",
+                               std::to_string(*axis), "0, 1 or 2"));
     Context context = start(scene, options);
     auto made = make_components(context, [](const Plan&, FromSceneOptions&) {});
     if (!made) return fail(std::move(made.error()));

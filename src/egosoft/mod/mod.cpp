@@ -60,6 +60,7 @@ Result<void> add_entries(Output& output, std::vector<Plan>& plans, const ModOpti
 
 Result<Loaded<std::vector<NamedFile>>> make_mod(const Scene& scene, const ModOptions& options) {
     if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
+    if (auto checked = check_indices(scene); !checked) return fail(std::move(checked.error()));
     Output output{options.old_file, options.scene.limits, options.originals, options.normal_map_green};
     const Plan of_mod{.folder = options.folder,
                       .name = {},

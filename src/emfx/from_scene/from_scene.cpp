@@ -70,6 +70,7 @@ Result<xac::File> make_actor(Build& build) {
 
 Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& options) {
     if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
+    if (auto checked = check_indices(scene); !checked) return fail(std::move(checked.error()));
     if (!is_known_encoding(options.encoding)) {
         return fail(problem_at("options", codes::emfx_encoding, {}, options.encoding));
     }

@@ -158,6 +158,7 @@ std::optional<Diagnostic> first_error(const File& file) {
 /// Records are untrusted, and those of a damaged file lead to one that is damaged again: then all is made anew.
 Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& options) {
     if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
+    if (auto checked = check_indices(scene); !checked) return fail(std::move(checked.error()));
     auto kept = attempt(scene, options, true);
     if (kept && !first_error(kept->value.model)) return kept;
     if (!kept && scene.asset_extras.json.empty()) return kept;
