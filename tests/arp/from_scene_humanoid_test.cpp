@@ -788,6 +788,211 @@ TEST(ArpFromSceneHumanoid, MotionsNeedBonesOnly) {
     }
 }
 
+struct RigBone {
+    std::string name, parent;
+    dvec3 place;  ///< metres
+    bool moves = true;
+};
+using Rig = std::vector<RigBone>;
+
+std::array<std::size_t, 2> place_in(const Rig& rig, const RigBone& bone) {
+    const auto above =
+        std::find_if(rig.begin(), rig.end(), [&](const RigBone& one) { return one.name == bone.parent; });
+    return {static_cast<std::size_t>(&bone - rig.data()), static_cast<std::size_t>(above - rig.begin())};
+}
+
+/// A triangle on each bone that moves some; all of them are joints, as Blender writes them.
+Scene skinned(const Rig& rig) {
+    Scene scene;
+    Skin skin;
+    std::vector<std::uint16_t> holders;
+    for (const RigBone& bone : rig) {
+        const auto [index, above] = place_in(rig, bone);
+        Node& node = scene.nodes.emplace_back();
+        node.name = bone.name;
+        node.local.translation = narrow(above < rig.size() ? bone.place - rig[above].place : bone.place);
+        if (above < rig.size()) add_child(scene, static_cast<Index>(above), static_cast<Index>(index));
+        skin.joints.push_back(static_cast<Index>(index));
+        skin.inverse_bind_matrices.push_back(narrow(glm::inverse(matrix_of(bone.place, dquat(1, 0, 0, 0)))));
+        if (bone.moves) holders.insert(holders.end(), 3, static_cast<std::uint16_t>(index));
+    }
+    Mesh& mesh = scene.meshes.emplace_back();
+    mesh.vertex_count = static_cast<std::uint32_t>(holders.size());
+    const auto position = add_attribute<Vec3>(mesh, Semantic::position, ElementType::vec3, ComponentType::f32);
+    const auto joints = add_attribute<std::uint16_t>(mesh, Semantic::joints, ElementType::vec4, ComponentType::u16);
+    const auto weights = add_attribute<float>(mesh, Semantic::weights, ElementType::vec4, ComponentType::f32);
+    Primitive& primitive = mesh.primitives.emplace_back();
+    primitive.vertex_count = mesh.vertex_count;
+    for (std::uint32_t i = 0; i < mesh.vertex_count; ++i) {
+        position[i] = narrow(rig[holders[i]].place + dvec3(i % 3 == 1 ? 0.02 : 0, i % 3 == 2 ? 0.02 : 0, 0));
+        // Without weight, the first joint is named by all and holds none of them.
+        for (std::size_t k = 0; k < 4; ++k) {
+            joints[4 * i + k] = k == 0 ? holders[i] : std::uint16_t{0};
+            weights[4 * i + k] = k == 0 ? 1.0F : 0.0F;
+        }
+        primitive.indices.push_back(i);
+    }
+    scene.skins.push_back(std::move(skin));
+    Node& body = scene.nodes.emplace_back();
+    body.name = "Body";
+    body.mesh = body.skin = 0;
+    return scene;
+}
+
+using Codes = std::map<std::string, std::string>;  ///< what bones of these codes are called in the rig
+
+Codes codes_of(const Rig& rig) {
+    Codes codes;
+    const auto files = effigy::arp::from_scene(skinned(rig));
+    EXPECT_TRUE(files) << to_string(files.error());
+    if (!files) return codes;
+    EXPECT_EQ(texts(effigy::arp::check(files->value.container.avatar)), "");
+    const auto* names = effigy::arp::find_entry(files->value.container, "names.json");
+    if (names == nullptr) return codes;
+    const char* text = reinterpret_cast<const char*>(names->content.data());
+    const auto json = Json::parse(text, text + names->content.size());
+    for (const auto& pair : json["bones"]) codes[pair[0].get<std::string>()] = pair[1].get<std::string>();
+    return codes;
+}
+
+void expect_codes(const Rig& rig, const Codes& expected) {
+    Codes codes = codes_of(rig);
+    for (const auto& [code, name] : expected) EXPECT_EQ(codes[code], name) << code;
+}
+
+/// The trunk's bones are numbered from the pelvis to the head.
+Rig rigify_trunk(const std::string& mark, const std::string& top, bool moves = true) {
+    Rig rig;
+    for (int i = 0; i < 7; ++i) {
+        const std::string parent = rig.empty() ? top : rig.back().name;
+        rig.push_back({mark + "spine" + (i == 0 ? "" : ".00" + std::to_string(i)), parent, {0, 1 + 0.1 * i, 0}, moves});
+    }
+    return rig;
+}
+
+/// Limbs of the left side; those that move the skin are in two pieces, of which the second twists.
+Rig rigify_limbs(const std::string& mark, const std::string& chest, const std::string& pelvis, bool has_pieces,
+                 bool moves = true) {
+    Rig rig;
+    const auto add = [&](const std::string& name, const std::string& parent, const dvec3& place) {
+        rig.push_back({mark + name, parent, place, moves});
+    };
+    const std::string upper = mark + "upper_arm.L", lower = mark + "forearm.L", hand = mark + "hand.L";
+    add("shoulder.L", chest, {0.05, 1.4, 0});
+    add("upper_arm.L", mark + "shoulder.L", {0.15, 1.4, 0});
+    if (has_pieces) add("upper_arm.L.001", upper, {0.28, 1.4, 0});
+    add("forearm.L", has_pieces ? upper + ".001" : upper, {0.4, 1.4, 0});
+    if (has_pieces) add("forearm.L.001", lower, {0.5, 1.4, 0});
+    add("hand.L", has_pieces ? lower + ".001" : lower, {0.6, 1.4, 0});
+    for (const std::string finger : {"f_index", "thumb"}) {
+        for (int i = 1; i <= 3; ++i) {
+            const std::string number = ".0" + std::to_string(i) + ".L";
+            const std::string above = mark + finger + ".0" + std::to_string(i - 1) + ".L";
+            add(finger + number, i == 1 ? hand : above, {0.65 + 0.03 * i, 1.4, finger == "thumb" ? 0.05 : 0.02});
+        }
+    }
+    add("thigh.L", pelvis, {0.1, 0.95, 0});
+    add("shin.L", mark + "thigh.L", {0.1, 0.5, 0.02});
+    add("foot.L", mark + "shin.L", {0.1, 0.1, 0});
+    return rig;
+}
+
+void append(Rig& rig, const Rig& more) { rig.insert(rig.end(), more.begin(), more.end()); }
+
+Codes rigify_codes(const std::string& mark) {
+    return {{"ROOT", mark + "spine"},        {"SPI1", mark + "spine.001"},    {"SPI2", mark + "spine.002"},
+            {"SPI3", mark + "spine.003"},    {"NEC1", mark + "spine.004"},    {"HEAD", mark + "spine.006"},
+            {"LCLR", mark + "shoulder.L"},   {"LUPA", mark + "upper_arm.L"},  {"LLRA", mark + "forearm.L"},
+            {"LWRI", mark + "hand.L"},       {"LIF1", mark + "f_index.01.L"}, {"LIF2", mark + "f_index.02.L"},
+            {"LIF3", mark + "f_index.03.L"}, {"LTH1", mark + "thumb.01.L"},   {"LTH2", mark + "thumb.02.L"},
+            {"LTH3", mark + "thumb.03.L"},   {"LTHG", mark + "thigh.L"},      {"LCLF", mark + "shin.L"},
+            {"LFOT", mark + "foot.L"}};
+}
+
+/// All bones of a rig that Rigify has made: controls and what stands between them are above those with the skin.
+Rig generated_rig() {
+    Rig rig{{"root", "", {0, 0, 0}, false},
+            {"hips", "root", {0, 1, 0}, false},
+            {"neck", "hips", {0, 1.4, 0}, false},
+            {"head", "neck", {0, 1.6, 0}, false},
+            {"MCH-spine", "hips", {0, 1, 0}, false}};
+    append(rig, rigify_trunk("ORG-", "MCH-spine", false));
+    append(rig, rigify_limbs("ORG-", "ORG-spine.003", "ORG-spine", false, false));
+    append(rig, rigify_limbs("", "ORG-spine.003", "ORG-spine", false, false));
+    append(rig, rigify_trunk("DEF-", "root"));
+    append(rig, rigify_limbs("DEF-", "ORG-shoulder.L", "ORG-spine", true));
+    return rig;
+}
+
+TEST(ArpFromSceneHumanoid, BonesThatMoveNothingComeLast) { expect_codes(generated_rig(), rigify_codes("DEF-")); }
+
+/// Motions of such a rig, which have no skin with them, are those of its avatar.
+TEST(ArpFromSceneHumanoid, BonesWithoutSkinAreKnownByTheirMark) {
+    namespace native = effigy::arp::native;
+    const Rig rig = generated_rig();
+    native::NamedBones bones;
+    for (const RigBone& bone : rig) {
+        const std::size_t above = place_in(rig, bone)[1];
+        bones.names.push_back(bone.name);
+        bones.parents.push_back(above < rig.size() ? above : native::none);
+    }
+    bones.moves.assign(rig.size(), false);
+    const Scene scene;
+    const effigy::arp::FromSceneOptions options;
+    const native::Build build(Budget(options.limits, 0), scene, options);
+    const std::vector<std::string> codes = native::human_codes(build, bones);
+    Codes found;
+    for (std::size_t i = 0; i < codes.size(); ++i) found[codes[i]] = rig[i].name;
+    for (const auto& [code, name] : rigify_codes("DEF-")) EXPECT_EQ(found[code], name) << code;
+}
+
+/// Without those that move nothing, arms, legs and the face hang on nothing.
+TEST(ArpFromSceneHumanoid, BonesOfTheSkinAloneAreKnown) {
+    Rig rig = rigify_trunk("DEF-", "");
+    append(rig, rigify_limbs("DEF-", "", "", true));
+    rig.push_back({"DEF-forehead.L", "", {0.03, 1.8, 0.1}});
+    rig.push_back({"DEF-forehead.L.001", "", {0.05, 1.82, 0.1}});
+    expect_codes(rig, rigify_codes("DEF-"));
+}
+
+TEST(ArpFromSceneHumanoid, RigsBeforeTheyAreGeneratedAreKnown) {
+    Rig rig = rigify_trunk("", "");
+    append(rig, rigify_limbs("", "spine.003", "spine", false));
+    rig.push_back({"face", "spine.006", {0, 1.65, 0.05}});
+    rig.push_back({"forehead.L", "face", {0.03, 1.8, 0.1}});
+    rig.push_back({"eye.L", "face", {0.03, 1.7, 0.1}});
+    Codes codes = rigify_codes("");
+    codes["LEYE"] = "eye.L";
+    expect_codes(rig, codes);
+}
+
+/// Any spine may have as many bones, and an animal's begins at its tail.
+TEST(ArpFromSceneHumanoid, OtherSpinesAreNoWholeTrunks) {
+    Rig rig{{"pelvis", "", {0, 0.9, 0}}};
+    append(rig, rigify_trunk("", "pelvis"));
+    rig.push_back({"neck", "spine.006", {0, 1.7, 0}});
+    rig.push_back({"head", "neck", {0, 1.8, 0}});
+    expect_codes(rig, {{"ROOT", "pelvis"}, {"NEC1", "neck"}, {"HEAD", "head"}, {"SPI1", "spine"}});
+    Rig animal = rigify_trunk("", "");
+    animal.push_back({"spine.007", "spine.006", {0, 1.7, 0}});
+    EXPECT_EQ(codes_of(animal)["HEAD"], "spine.007");
+}
+
+/// A bone that no vertex hangs on is one of the row all the same, unless one of the same name has vertices.
+TEST(ArpFromSceneHumanoid, FingersKeepTheirOrder) {
+    Rig rig{{"Hips", "", {0, 1, 0}}, {"LeftHand", "Hips", {0.6, 1.4, 0}}};
+    rig.push_back({"LeftHandIndex1", "LeftHand", {0.7, 1.4, 0}, false});
+    rig.push_back({"LeftHandIndex2", "LeftHandIndex1", {0.73, 1.4, 0}});
+    rig.push_back({"LeftHandIndex3", "LeftHandIndex2", {0.76, 1.4, 0}, false});
+    expect_codes(rig, {{"LIF1", "LeftHandIndex1"}, {"LIF2", "LeftHandIndex2"}, {"LIF3", "LeftHandIndex3"}});
+}
+
+/// What is highest on one side is a brow or hair.
+TEST(ArpFromSceneHumanoid, HeadsAreInTheMiddle) {
+    const Rig rig{{"base", "", {0, 1, 0}}, {"skull", "base", {0, 1.6, 0}}, {"forehead.L", "skull", {0.03, 1.8, 0.1}}};
+    expect_codes(rig, {{"HEAD", "skull"}});
+}
+
 /// Real avatars of which nothing but glTF's own data is left: everything is derived anew.
 TEST(ArpFromSceneHumanoid, CorpusWithoutExtras) {
     EFFIGY_NEEDS_AVATARS();

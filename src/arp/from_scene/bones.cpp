@@ -76,14 +76,15 @@ std::vector<BoneDraft> list_bones(Build& build, const Tree& tree, const BoneNode
     return bones;
 }
 
-std::vector<std::string> codes_elsewhere(const Build& build, const std::vector<BoneDraft>& bones) {
-    std::vector<std::string> names;
-    std::vector<std::size_t> parents;
+std::vector<std::string> codes_elsewhere(const Build& build, const std::vector<BoneDraft>& bones,
+                                         const std::vector<bool>& moves) {
+    NamedBones named;
     for (const BoneDraft& bone : bones) {
-        names.push_back(name_of(build.source, bone));
-        parents.push_back(bone.parent);
+        named.names.push_back(name_of(build.source, bone));
+        named.parents.push_back(bone.parent);
+        named.moves.push_back(moves[bone.node]);
     }
-    return human_codes(build, names, parents);
+    return human_codes(build, named);
 }
 
 /// The bone that is ROOT; where none can be, one is added.
@@ -159,12 +160,14 @@ std::size_t place_of(const std::vector<BoneDraft>& bones, std::string_view code)
     return none;
 }
 
-/// Of the bones that nobody has named; ROOT if there are none.
-std::size_t highest(const Tree& tree, const BoneList& list) {
+/// Of the bones in the middle that nobody has named (above a head's joint are brows, ears, hair); ROOT if there are
+/// none.
+std::size_t highest(const Scene& scene, const Tree& tree, const BoneList& list) {
     std::size_t best = 0;
     const auto height = [&](std::size_t i) { return tree.worlds[list.bones[i].node][3].y; };
     for (std::size_t i = 1; i < list.bones.size(); ++i) {
-        if (!list.codes[i].empty() || list.bones[i].node == no_index) continue;
+        if (!list.codes[i].empty() || list.bones[i].node == no_index || has_side(name_of(scene, list.bones[i])))
+            continue;
         if (best == 0 || height(i) > height(best)) best = i;
     }
     return best;
@@ -191,7 +194,7 @@ std::vector<BoneDraft> with_codes(BoneList list, const Scene& scene, const Tree&
         if (bone.is_known && Codes::fits(name_of(scene, bone))) give(i, name_of(scene, bone));
     }
     for (std::size_t i = 0; i < bones.size(); ++i) give(i, list.codes[i]);
-    if (!is_avatar && place_of(bones, "HEAD") == none) give(highest(tree, list), "HEAD");
+    if (!is_avatar && place_of(bones, "HEAD") == none) give(highest(scene, tree, list), "HEAD");
     for (BoneDraft& bone : bones) {
         if (bone.code.empty()) bone.code = codes.of(name_of(scene, bone));
         if (bone.code != name_of(scene, bone)) renamed.add(name_of(scene, bone));
@@ -308,7 +311,7 @@ void report_bones(Build& build, const BoneFindings& findings) {
 
 Result<Skeleton> make_skeleton(Build& build, const Tree& tree, const std::vector<std::vector<DrawnMesh>>& levels) {
     const Scene& scene = build.source;
-    auto taken = build.take(scene.nodes.size() + 8, sizeof(BoneDraft) + sizeof(glm::dmat4) + 256, "bones");
+    auto taken = build.take(scene.nodes.size() + 8, sizeof(BoneDraft) + sizeof(glm::dmat4) + 512, "bones");
     if (!taken) return fail(std::move(taken.error()));
     const BoneNodes nodes = find_bone_nodes(scene, tree, levels);
     const bool is_avatar = !nodes.recorded.empty();
@@ -316,7 +319,9 @@ Result<Skeleton> make_skeleton(Build& build, const Tree& tree, const std::vector
     if (!levels.empty()) findings.meshes = meshes_beside(scene, tree, nodes, levels.front());
     BoneList list{list_bones(build, tree, nodes), {}};
     if (list.bones.size() > max_names) return fail(too_many_bones(list.bones.size()));
-    list.codes = codes_elsewhere(build, list.bones);
+    const std::vector<bool> moves =
+        nodes_that_move(scene, nodes.is_bone, levels.empty() ? std::vector<DrawnMesh>() : levels.front());
+    list.codes = codes_elsewhere(build, list.bones, moves);
     const std::size_t root = find_root(tree, list, findings.added);
     list = hang_on(root, std::move(list), scene, findings);
     Skeleton made;

@@ -127,10 +127,16 @@ struct Skeleton {
     }
 };
 
-/// A figure's bones by what they are called elsewhere: codes for those that are recognised. `parents` are places in the
-/// list; texts are empty for the others.
-[[nodiscard]] std::vector<std::string> human_codes(const Build& build, const std::vector<std::string>& names,
-                                                   const std::vector<std::size_t>& parents);
+struct NamedBones {
+    std::vector<std::string> names{};
+    std::vector<std::size_t> parents{};  ///< places in the list
+    std::vector<bool> moves{};           ///< vertices hang on it
+};
+/// A figure's bones by what they are called elsewhere: codes for those that are recognised. Texts are empty for the
+/// others.
+[[nodiscard]] std::vector<std::string> human_codes(const Build& build, const NamedBones& bones);
+/// The name says left or right.
+[[nodiscard]] bool has_side(std::string_view name);
 /// Makes codes of one to four characters, none twice.
 class Codes {
 public:
@@ -169,6 +175,9 @@ struct BoneNodes {
 };
 [[nodiscard]] BoneNodes find_bone_nodes(const Scene& scene, const Tree& tree,
                                         const std::vector<std::vector<DrawnMesh>>& levels);
+/// Bones that vertices of the meshes hang on, by node.
+[[nodiscard]] std::vector<bool> nodes_that_move(const Scene& scene, const std::vector<bool>& is_bone,
+                                                const std::vector<DrawnMesh>& drawn);
 /// Rests and lengths of bones: x along each of them, but for those of an avatar.
 void align_bones(Skeleton& skeleton, const Tree& tree);
 

@@ -4,6 +4,8 @@
 #include "arp/file/names.hpp"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -42,6 +44,8 @@ std::vector<std::string> words_of(std::string_view name) {
 struct BodyPart {
     char side = ' ';  ///< l, r
     std::string part;
+    std::string number;    ///< all digits
+    bool deforms = false;  ///< Rigify's mark for what skin hangs on; its controls have the same names otherwise
 };
 
 BodyPart body_part_of(std::string_view name) {
@@ -54,9 +58,12 @@ BodyPart body_part_of(std::string_view name) {
             body_part.side = 'l';
         } else if (word == "right" || word == "r") {
             body_part.side = 'r';
-        } else if (!is_digit(word.front()) && std::find(noise.begin(), noise.end(), word) == noise.end()) {
+        } else if (is_digit(word.front())) {
+            body_part.number += word;
+        } else if (std::find(noise.begin(), noise.end(), word) == noise.end()) {
             body_part.part += word;
         }
+        body_part.deforms = body_part.deforms || word == "def";
     }
     return body_part;
 }
@@ -85,6 +92,10 @@ constexpr auto row_parts = std::to_array<Synonym>({{"thumb", "TH"},
                                                    {"pinky", "PF"}});
 constexpr auto palm_parts =
     std::to_array<Synonym>({{"index", "MC2"}, {"middle", "MC3"}, {"ring", "MC4"}, {"little", "MC5"}, {"pinky", "MC5"}});
+
+/// Of the trunk of Rigify's human rigs, which is one row from the pelvis to the head: bones by their number. What is
+/// between is found as in other rigs.
+constexpr auto rigify_trunk = std::to_array<Synonym>({{"", "ROOT"}, {"004", "NEC1"}, {"006", "HEAD"}});
 
 template <std::size_t count>
 std::string_view code_of(const std::array<Synonym, count>& table, std::string_view part) noexcept {
@@ -119,6 +130,19 @@ std::optional<Finger> finger_of(std::string part) {
     return Finger{row, is_palm && !is_thumb};
 }
 
+std::string with_side(const BodyPart& body_part, std::string_view code) {
+    return code.empty() ? std::string() : (body_part.side == 'l' ? "L" : "R") + std::string(code);
+}
+
+/// Of a bone of which there is one, or one on each side.
+std::string single_code_of(const BodyPart& body_part) {
+    if (body_part.side == ' ') return std::string(code_of(middle_parts, body_part.part));
+    const std::string_view code = code_of(side_parts, body_part.part);
+    if (!code.empty()) return with_side(body_part, code);
+    const auto finger = finger_of(body_part.part);
+    return finger && finger->is_palm ? with_side(body_part, finger->row) : std::string();
+}
+
 /// Names that mean something, and are given to nothing else.
 bool is_reserved_bone(const std::string& code) {
     static const std::set<std::string> middle{"ROOT", "SPI1", "SPI2", "SPI3", "NEC1", "HEAD"};
@@ -131,39 +155,85 @@ bool is_reserved_bone(const std::string& code) {
 
 class HumanCodes {
 public:
-    HumanCodes(const Build& build, const std::vector<std::string>& names, const std::vector<std::size_t>& parents)
-        : build_(build), names_(names), parents_(parents), codes_(names.size()) {}
+    HumanCodes(const Build& build, const NamedBones& bones)
+        : build_(build), names_(bones.names), parents_(bones.parents), codes_(names_.size()) {
+        for (const std::string& name : names_) body_parts_.push_back(body_part_of(name));
+        find_moving(bones.moves);
+    }
 
     std::vector<std::string> find() {
         for (std::size_t i = 0; i < names_.size(); ++i) {
             if (is_reserved_bone(names_[i])) give(i, names_[i]);
         }
         by_record();
-        std::map<std::string, int> rows;
-        for (std::size_t i = 0; i < names_.size(); ++i) {
-            if (!codes_[i].empty()) continue;
-            const BodyPart body_part = body_part_of(names_[i]);
-            if (body_part.side == ' ') {
-                give(i, std::string(code_of(middle_parts, body_part.part)));
-                continue;
-            }
-            const std::string side(1, body_part.side == 'l' ? 'L' : 'R');
-            const std::string_view code = code_of(side_parts, body_part.part);
-            if (!code.empty()) {
-                give(i, side + std::string(code));
-            } else if (const auto finger = finger_of(body_part.part)) {
-                if (finger->is_palm) {
-                    give(i, side + std::string(finger->row));
-                } else if (int& number = rows[side + std::string(finger->row)]; number < 3) {
-                    give(i, side + std::string(finger->row) + static_cast<char>('1' + number++));
-                }
-            }
-        }
+        by_names(true);
+        by_rigify_trunk();
+        by_names(false);
+        number_fingers();
         number_spine();
         return std::move(codes_);
     }
 
 private:
+    /// Whatever a rig moves its bones with may be called as they are, and skin follows these only.
+    void find_moving(const std::vector<bool>& moves) {
+        is_moving_ = moves;
+        for (std::size_t i = 0; i < names_.size(); ++i) is_moving_[i] = moves[i] || body_parts_[i].deforms;
+        const bool is_bare = std::find(is_moving_.begin(), is_moving_.end(), true) == is_moving_.end();
+        if (is_bare) is_moving_.assign(names_.size(), true);
+        for (std::size_t i = 0; i < names_.size(); ++i) {
+            if (is_moving_[i]) moving_names_.insert(name_in_body(i));
+        }
+    }
+
+    /// The same for a bone and its controls.
+    [[nodiscard]] std::string name_in_body(std::size_t bone) const {
+        const BodyPart& body_part = body_parts_[bone];
+        return body_part.side + body_part.part + body_part.number;
+    }
+    [[nodiscard]] bool is_control(std::size_t bone) const {
+        return !is_moving_[bone] && moving_names_.contains(name_in_body(bone));
+    }
+
+    void by_names(bool moving) {
+        for (std::size_t i = 0; i < names_.size(); ++i) {
+            if (is_moving_[i] == moving) give(i, single_code_of(body_parts_[i]));
+        }
+    }
+
+    /// Where nothing that moves is named otherwise: any rig may have a spine of so many bones.
+    void by_rigify_trunk() {
+        if (spine_of("007") != none) return;  // an animal's
+        std::array<std::size_t, rigify_trunk.size()> found{};
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            found[i] = spine_of(rigify_trunk[i].part);
+            if (found[i] == none || given_.contains(rigify_trunk[i].code)) return;
+        }
+        for (std::size_t i = 0; i < found.size(); ++i) give(found[i], std::string(rigify_trunk[i].code));
+    }
+
+    [[nodiscard]] std::size_t spine_of(std::string_view number) const {
+        for (std::size_t i = 0; i < names_.size(); ++i) {
+            const BodyPart& body_part = body_parts_[i];
+            const bool is_spine = body_part.side == ' ' && body_part.part == "spine" && body_part.number == number;
+            if (is_spine && !is_control(i)) return i;
+        }
+        return none;
+    }
+
+    void number_fingers() {
+        std::map<std::string, int> rows;
+        for (std::size_t i = 0; i < names_.size(); ++i) {
+            const BodyPart& body_part = body_parts_[i];
+            if (!codes_[i].empty() || body_part.side == ' ' || is_control(i)) continue;
+            if (!code_of(side_parts, body_part.part).empty()) continue;
+            const auto finger = finger_of(body_part.part);
+            if (!finger || finger->is_palm) continue;
+            const std::string row = with_side(body_part, finger->row);
+            if (int& number = rows[row]; number < 3) give(i, row + static_cast<char>('1' + number++));
+        }
+    }
+
     void give(std::size_t bone, const std::string& code) {
         if (code.empty() || !codes_[bone].empty() || !given_.insert(code).second) return;
         codes_[bone] = code;
@@ -179,13 +249,9 @@ private:
             if (!bone.is_string()) continue;
             const auto found = places.find(bone.get_ref<const std::string&>());
             if (found == places.end()) continue;
-            BodyPart body_part = body_part_of(human);
-            const std::string side(1, body_part.side == 'l' ? 'L' : 'R');
-            if (body_part.side == ' ') {
-                give(found->second, std::string(code_of(middle_parts, body_part.part)));
-            } else if (const auto code = code_of(side_parts, body_part.part); !code.empty()) {
-                give(found->second, side + std::string(code));
-            }
+            const BodyPart body_part = body_part_of(human);
+            give(found->second, body_part.side == ' ' ? std::string(code_of(middle_parts, body_part.part))
+                                                      : with_side(body_part, code_of(side_parts, body_part.part)));
         }
     }
 
@@ -214,8 +280,11 @@ private:
     const Build& build_;
     const std::vector<std::string>& names_;
     const std::vector<std::size_t>& parents_;
+    std::vector<BodyPart> body_parts_;
+    std::vector<bool> is_moving_;  ///< the skin, or a mesh
+    std::set<std::string> moving_names_;
     std::vector<std::string> codes_;
-    std::set<std::string> given_;
+    std::set<std::string, std::less<>> given_;
 };
 
 /// In digits and capitals.
@@ -230,10 +299,11 @@ std::string in_base_36(std::size_t number, std::size_t digits) {
 
 }  // namespace
 
-std::vector<std::string> human_codes(const Build& build, const std::vector<std::string>& names,
-                                     const std::vector<std::size_t>& parents) {
-    return HumanCodes(build, names, parents).find();
+std::vector<std::string> human_codes(const Build& build, const NamedBones& bones) {
+    return HumanCodes(build, bones).find();
 }
+
+bool has_side(std::string_view name) { return body_part_of(name).side != ' '; }
 
 bool Codes::fits(std::string_view name) noexcept {
     return !name.empty() && name.size() <= 4 &&

@@ -150,6 +150,17 @@ void add_between(const Scene& scene, const Tree& tree, const std::vector<bool>& 
     }
 }
 
+/// Those that hold a vertex by some weight.
+void mark_joints(const effigy::Mesh& mesh, const Skin& skin, std::vector<bool>& moves) {
+    InfluenceReader influences(mesh, skin.joints.size());
+    if (influences.empty()) return;
+    for (std::size_t vertex = 0; vertex < mesh.vertex_count; ++vertex) {
+        for (const VertexInfluence& one : influences.all(vertex)) {
+            if (const Index joint = skin.joints[one.joint]; joint < moves.size()) moves[joint] = true;
+        }
+    }
+}
+
 }  // namespace
 
 Tree tree_of(const Scene& scene) {
@@ -321,6 +332,21 @@ BoneNodes find_bone_nodes(const Scene& scene, const Tree& tree, const std::vecto
     if (is_rigid) add_still(scene, tree, levels, is_bone);
     add_between(scene, tree, helpers, is_bone);
     return found;
+}
+
+std::vector<bool> nodes_that_move(const Scene& scene, const std::vector<bool>& is_bone,
+                                  const std::vector<DrawnMesh>& drawn) {
+    std::vector<bool> moves(scene.nodes.size());
+    for (const DrawnMesh& one : drawn) {
+        if (one.skin != no_index) {
+            mark_joints(scene.meshes[one.mesh], scene.skins[one.skin], moves);
+            continue;
+        }
+        Index node = one.node;
+        while (node < is_bone.size() && !is_bone[node]) node = scene.nodes[node].parent;
+        if (node < moves.size()) moves[node] = true;
+    }
+    return moves;
 }
 
 }  // namespace effigy::arp::native
