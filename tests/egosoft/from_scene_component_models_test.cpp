@@ -235,6 +235,44 @@ TEST(ComponentModels, NodesThatMoveAreParts) {
     EXPECT_TRUE(made.by_path.contains("box_data.ani"));
 }
 
+/// A clip that lifts the node.
+void add_lift(Scene& scene, Index node) {
+    Track track;
+    track.node = node;
+    track.path = TrackPath::translation;
+    track.times = {0, 1};
+    track.values = {0, 0, 0, 0, 1, 0};
+    if (scene.clips.empty()) scene.clips.emplace_back().name = "lift";
+    scene.clips.front().duration = 1;
+    scene.clips.front().tracks.push_back(std::move(track));
+}
+
+/// Programs write a skin for each armature, also where its bones only carry whole meshes.
+TEST(ComponentModels, BonesThatCarryMeshesArePartsThatMove) {
+    Scene scene = quad_scene();
+    const Index rig = add_node(scene, "rig");
+    const Index arm = add_node(scene, "arm", rig), hand = add_node(scene, "hand", arm);
+    add_node(scene, "claw", hand, 0);
+    const Index cable = add_node(scene, "cable_bone", arm);
+    for (const Index bone : {arm, hand, cable}) add_lift(scene, bone);
+    Skin& skin = scene.skins.emplace_back();
+    skin.joints = {arm, hand, cable};
+    skin.inverse_bind_matrices.resize(3);
+    MadeFiles made;
+    const Scene again = written_and_read(scene, "crane", &made);
+    EXPECT_EQ(made.report.count("ani-part-missing"), 0u);
+    EXPECT_THAT(made.xml(), HasSubstr("<connection name=\"con_hand\" tags=\"part animation\" parent=\"arm\">"));
+    EXPECT_LE(distance_of(scene, again), 1e-5);
+
+    // What a mesh is bent by has no place, unless it carries something as well.
+    const Index hose = add_node(scene, "hose", rig, 0);
+    scene.nodes[hose].skin = 0;
+    const MadeFiles bent = made_files(scene, "crane.xml");
+    EXPECT_EQ(bent.report.count("ani-part-missing"), 1u);
+    EXPECT_THAT(bent.xml(), Not(HasSubstr("cable_bone")));
+    EXPECT_THAT(bent.xml(), HasSubstr("<connection name=\"con_arm\" tags=\"part animation\">"));
+}
+
 TEST(ComponentModels, NamesAreMadeSafeAndDifferent) {
     Scene scene = quad_scene();
     const Index root = add_node(scene, "");

@@ -525,6 +525,34 @@ TEST_F(ComponentBack, SizesGrowWhereNewKeysNeedIt) {
     EXPECT_THAT(grown, HasSubstr(R"(<center x="0" y="2.5" z="0")"));
 }
 
+TEST_F(ComponentBack, PartsThatMoveForTheFirstTimeSaySo) {
+    Scene scene = through_glb(component_scene(old_path()));
+    EXPECT_THAT(made_files(scene, new_path()).xml(), HasSubstr("<connection name=\"Connection01\" tags=\"part\">"));
+    Clip& clip = scene.clips.emplace_back();
+    clip.name = "wobble";
+    clip.duration = 1;
+    Track& track = clip.tracks.emplace_back();
+    track.node = find(scene, "part_main");
+    track.times = {0, 1};
+    track.values = {0, 0, 0, 0, 0.5f, 0};
+    const MadeFiles made = made_files(scene, new_path());
+    EXPECT_THAT(made.xml(), HasSubstr("<connection name=\"Connection01\" tags=\"part animation\">"));
+    EXPECT_THAT(made.xml(), ContainsRegex("name=\"part_main\"(.|\n)*<size_raw>(.|\n)*</part>(.|\n)*\"wobble\""));
+}
+
+TEST_F(ComponentBack, WrecksThatAreDeletedAreNotNamed) {
+    Scene scene = through_glb(component_scene(old_path()));
+    Node& wreck = scene.nodes[find(scene, "part_main_wreck-lod0")];
+    wreck = {};
+    wreck.hidden = true;
+    const MadeFiles made = made_files(scene, new_path());
+    EXPECT_THAT(made.xml(), Not(HasSubstr("wreck=")));
+    EXPECT_FALSE(made.by_path.contains("ship_test_data/part_main_wreck-collision.xmf"));
+    // It may have been missing when the component was read.
+    scene.nodes[find(scene, "part_main_wreck-collision")] = wreck;
+    EXPECT_THAT(made_files(scene, new_path()).xml(), HasSubstr("wreck=\"part_main_wreck\""));
+}
+
 TEST_F(ComponentBack, OtherNamesAndFoldersAreWritten) {
     const Scene scene = through_glb(component_scene(old_path()));
     const MadeFiles other = made_files(scene, fresh() / "assets/units/size_s/ship_other.xml");
@@ -818,6 +846,24 @@ TEST(ComponentBackLights, ComeBackAndChange) {
     EXPECT_THAT(changed, HasSubstr(R"(<position x="0" y="5" z="0")"));
     EXPECT_THAT(changed, HasSubstr(R"(qy="0.7071068")"));
     EXPECT_THAT(changed, HasSubstr("\n\t\t<layers>"));
+}
+
+TEST(ComponentBackLights, HaveTheFormOfTheGameThatTheyAreMadeFor) {
+    const std::string xml =
+        "<components><component name=\"lamp\" class=\"object\"><source geometry=\"assets\\props\\lamp_data\"/>"
+        "<layers><layer><lights><spot name=\"two\" r=\"255\" hotspot=\"30\" falloff=\"60\"/>"
+        "<spot name=\"one\" r=\"255\" angle=\"40\"/></lights></layer></layers><connections/></component></components>";
+    const Scene scene = through_glb(builders::convert(input_of("lamp", xml)).value);
+    ConversionContext settings;
+    EXPECT_EQ(made_files(scene, "lamp.xml", settings).xml(), xml);
+    settings.options.set("target", "x4");
+    const std::string x4 = made_files(scene, "lamp.xml", settings).xml();
+    EXPECT_THAT(x4, HasSubstr(R"(<spot name="two" r="255" angle="60" />)"));
+    EXPECT_THAT(x4, HasSubstr(R"(<spot name="one" r="255" angle="40" />)"));
+    settings.options.set("target", "xrebirth");
+    const std::string x_rebirth = made_files(scene, "lamp.xml", settings).xml();
+    EXPECT_THAT(x_rebirth, HasSubstr(R"(<spot name="two" r="255" hotspot="30" falloff="60" />)"));
+    EXPECT_THAT(x_rebirth, HasSubstr(R"(<spot name="one" r="255" hotspot="0" falloff="40" />)"));
 }
 
 TEST(ComponentBackLights, OfPartsComeBackAndChange) {

@@ -311,6 +311,29 @@ TEST(ComponentStates, WithoutKeysGiveWayToThoseWithKeys) {
     EXPECT_EQ(made.xml(), xml);
 }
 
+/// No clip is made of such states, which are of their parts all the same.
+TEST(ComponentStates, WithoutKeysGoWithTheirParts) {
+    const Scene scene = gates(xml_of_gates(open_range), {animation("gate_a", "open", 0), sway("gate_b", "open")});
+    Scene renamed = scene;
+    renamed.nodes[find(renamed, "gate_a")].name = "door";
+    const MadeFiles made = made_files(renamed, "ship.xml");
+    EXPECT_THAT(states_of(made), ElementsAre("door open 0", "gate_b open 3"));
+    EXPECT_NE(made.xml().find("\"open\""), made.xml().rfind("\"open\""));
+
+    Scene swapped = scene;
+    std::swap(swapped.nodes[find(swapped, "gate_a")].name, swapped.nodes[find(swapped, "gate_b")].name);
+    EXPECT_THAT(states_of(made_files(swapped, "ship.xml")), UnorderedElementsAre("gate_b open 0", "gate_a open 3"));
+
+    Scene deleted = scene;
+    std::erase(deleted.nodes[find(deleted, "ship")].children, find(deleted, "con_gate_a"));
+    for (const char* name : {"con_gate_a", "gate_a"}) {
+        Node& node = deleted.nodes[find(deleted, name)];
+        node = {};
+        node.hidden = true;
+    }
+    EXPECT_THAT(states_of(made_files(deleted, "ship.xml")), ElementsAre("gate_b open 3"));
+}
+
 std::size_t count_of_ranges(const std::string& xml) {
     std::size_t count = 0;
     for (std::size_t at = xml.find("<animation "); at != std::string::npos; at = xml.find("<animation ", at + 1))

@@ -1,5 +1,6 @@
 /// Scenes as mods: what makes a component known to the game is written, and what a mod has already stays.
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
@@ -16,6 +17,7 @@
 #include "effigy/image.hpp"
 #include "effigy/image_codes.hpp"
 #include "effigy/material_library.hpp"
+#include "effigy/xmf.hpp"
 
 #include "egosoft/mod/xml_text.hpp"
 #include "egosoft/mod_files.hpp"
@@ -345,6 +347,26 @@ TEST(ModFromScene, MeshesWithoutAMaterialGetOne) {
             "</collection></materiallibrary>";
         if (!has_other) EXPECT_FALSE(made_mod("buoy", "prop", {{path, own}}, scene).files.contains(path));
     }
+}
+
+/// Colours are pictures in mods.
+TEST(ModFromScene, MeshesWithoutCoordinatesGetSome) {
+    Scene scene = boat();
+    scene.materials[0].name = "blue";
+    scene.materials[0].base_color = {0, 0, 1, 1};
+    const std::string level = "assets/props/surfaceelements/buoy_data/hull-";
+    const Texts files = made_mod("buoy", "prop", {}, scene).files;
+    const auto has_coordinates = [&](const std::string& name) {
+        const auto raw = std::as_bytes(std::span(files.at(level + name)));
+        const auto mesh = xmf::read(Bytes(raw.begin(), raw.end()));
+        EXPECT_TRUE(mesh) << name;
+        if (!mesh) return false;
+        const auto placed = xmf::declaration(mesh->value.buffers.front());
+        return std::any_of(placed.begin(), placed.end(),
+                           [](const auto& one) { return one.element.usage == xmf::Usage::texcoord; });
+    };
+    EXPECT_TRUE(has_coordinates("lod0.xmf"));
+    EXPECT_FALSE(has_coordinates("collision.xmf"));
 }
 
 TEST(ModFromScene, MaterialsThatTakeThePlacesOfOthersAreNamed) {

@@ -242,6 +242,29 @@ void sweep_parts(const MadeAnimations& made, Plan& plan) {
     }
 }
 
+bool has_new_keys(const MadeAnimations& made, const std::string& part) {
+    for (std::size_t i = 0; i < made.file.animations.size(); ++i) {
+        if (made.is_new[i] && part_state(made.file.animations[i]).first == lower(part)) return true;
+    }
+    return false;
+}
+
+/// Parts of the file that move for the first time say so as new ones do. What a file moves without the tag has ranges.
+void tag_new_movers(const Context& context, const MadeAnimations& made, Plan& plan) {
+    for (PlannedConnection& connection : plan.connections) {
+        if (connection.old == nullptr || !connection.old->thing->animations.empty() ||
+            has_tag(connection.tags, "animation"))
+            continue;
+        bool has_any = false;
+        for (PlannedPart& part : connection.parts) {
+            part.is_new_mover = part.moves && part.old != nullptr && has_new_keys(made, part.name);
+            has_any = has_any || part.is_new_mover;
+        }
+        const bool has_own_tags = property_of(context.scene.nodes[connection.node], "tags").has_value();
+        if (has_any && !has_own_tags) connection.tags += connection.tags.empty() ? "animation" : " animation";
+    }
+}
+
 /// In capitals, as the games' own tools have it; X4's mods are read from disks whose names have case, too.
 std::string animation_name(std::string folder, const FromSceneOptions& options) {
     if (options.for_mod && options.target != Target::x_rebirth) return lower(folder) + ".ani";
@@ -278,6 +301,7 @@ Result<NativeFiles> make_component(Context& context, Plan plan) {
     const auto animations = make_animations(context, plan.part_of, &plan);
     if (!animations) return fail(animations.error());
     sweep_parts(*animations, plan);
+    tag_new_movers(context, *animations, plan);
     const bool moves = !animations->file.animations.empty() || has_old_animations(context, &plan);
     // A component that names no folder does without one as long as it has nothing in it.
     const bool has_folder = !text_at(plan.record, "geometry").value_or("").empty();

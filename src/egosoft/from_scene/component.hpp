@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/unique_names.hpp"
@@ -52,10 +53,12 @@ struct PlannedPart {
     bool is_new = true;      ///< not one of the file that the component comes from, or a copy of one
     OldPart* old = nullptr;  ///< what it is in that file
     bool moves = false;
-    glm::dmat4 offset{1};  ///< in its connection, in the scene's frame
+    bool is_new_mover = false;  ///< it is one of the file, in which nothing moved it
+    glm::dmat4 offset{1};       ///< in its connection, in the scene's frame
     std::vector<PlannedMesh> levels, collisions;
     std::string wreck;
     std::vector<PlannedMesh> wreck_levels, wreck_collisions;
+    bool lost_wreck = false;  ///< somebody has deleted the one that its file names
     std::vector<PlannedLight> lights;
     std::optional<Box> swept{};  ///< what its finest mesh goes through, in the file's frame; with new keys only if kept
 };
@@ -101,8 +104,9 @@ struct Plan {
     std::span<const glm::dmat4> worlds;  ///< of all nodes, in PlanNodes
     std::span<const MovingClips> clips;  ///< likewise
     std::vector<PlannedConnection> connections;
-    std::vector<PlannedLight> lights;  ///< of the component itself
-    std::vector<std::string> part_of;  ///< of each node that moves: its part's name
+    std::vector<PlannedLight> lights;           ///< of the component itself
+    std::vector<std::string> part_of;           ///< of each node that moves: its part's name
+    std::unordered_set<std::string> old_parts;  ///< of the file that it comes from: their names in lower case
 };
 
 /// Which component of its file a record means.
@@ -185,7 +189,8 @@ struct PlanNodes {
     std::vector<bool> hidden{};  ///< with all that is below one
     std::vector<Json> records{};
     std::vector<std::string> kinds{};
-    std::vector<bool> is_joint{}, moves{};
+    std::vector<bool> is_joint{};  ///< that only bends meshes
+    std::vector<bool> moves{};
     std::vector<MovingClips> clips{};
     std::vector<Index> roots{};                    ///< of all components
     std::deque<SourceText> texts{};                ///< which plans point to

@@ -133,7 +133,13 @@ Result<GoneRanges> gone_ranges(Context& context, const Plan& plan, const ani::Fi
     if (file == nullptr) return GoneRanges();
     std::set<PartState> with_state;
     for (const ani::Animation& animation : animations.animations) with_state.insert(part_state(animation));
-    const auto ranges = stateless_ranges(context, old, with_state);
+    std::set<PartState> as_before = with_state;
+    for (const auto& [name, now] : names_of_old_parts(plan)) {
+        for (const PartState& one : with_state) {
+            if (one.first == lower(now)) as_before.emplace(name, one.second);
+        }
+    }
+    const auto ranges = stateless_ranges(context, old, as_before);
     if (!ranges) return fail(ranges.error());
     if (ranges->empty()) return GoneRanges();
     OldStates states(context, plan, *file);

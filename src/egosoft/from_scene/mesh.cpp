@@ -198,6 +198,9 @@ Result<xmf::File> new_file(Context& context, const std::optional<MeshRecord>& re
     std::optional<xmf::File> layout;
     if (reuses) layout = reused_layout(record->file);
     const MeshNeeds needs = layout ? needs_of(*layout) : MeshNeeds{.normals = !collision};
+    // All materials of a mod have pictures, plain colours too, which show nothing on meshes without coordinates.
+    if (context.options.for_mod && !collision && !layout && geometry.texcoords.empty())
+        geometry.texcoords.emplace_back(geometry.count);
     if (auto completed = complete(context, geometry, needs, path); !completed) return fail(completed.error());
     if (geometry.indices.empty())
         return fail(nothing_to_show("The mesh has no triangles with an area. Meshes are made of triangles."));
@@ -234,6 +237,7 @@ std::vector<Piece> choose_pieces(const Context& context, const std::vector<MeshR
 
 Result<Loaded<xmf::File>> convert(const Scene& scene, const FromSceneOptions& options) {
     if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
+    if (auto checked = check_indices(scene); !checked) return fail(std::move(checked.error()));
     Context context = start(scene, options);
     const std::vector<MeshRole> roles = roles_of(scene);
     const std::vector<Piece> pieces = choose_pieces(context, roles);

@@ -384,6 +384,22 @@ Result<void> add_cuts(const MotionSource& from, MadeMotions& made, MotionFinding
 
 // --- the file
 
+/// What no clip was made from goes with its part as well, under its new name or out of the file. What is of no part of
+/// the component stays.
+void follow_parts(std::vector<Slot>& slots, const Plan& plan, MotionFindings& found) {
+    const std::map<std::string, std::string> names = names_of_old_parts(plan);
+    std::erase_if(slots, [&](Slot& slot) {
+        const std::string part = part_state(slot.animation).first;
+        const auto now = names.find(part);
+        if (now == names.end()) return plan.old_parts.contains(part);
+        if (lower(now->second) == part) return false;
+        if (now->second.size() > max_name)
+            found.long_names.add(now->second + " / " + text(ani::state_of(slot.animation)));
+        set_name(slot.animation.part, now->second);
+        return false;
+    });
+}
+
 /// What no clip was made from gives way to what clips make: mostly it is states without keys.
 std::vector<Slot> without_replaced(std::vector<Slot> old, const std::vector<Slot>& made) {
     std::set<PartState> added;
@@ -443,6 +459,7 @@ void note_findings(Context& context, const MotionFindings& found) {
 Result<MadeAnimations> animations(const MotionSource& from) {
     MotionFindings found;
     OldMotions old = from.with_records ? old_motions(from) : OldMotions();
+    if (from.component != nullptr) follow_parts(old.slots, *from.component, found);
     MadeMotions motions;
     for (const Clip& clip : from.context.scene.clips) {
         if (auto added = add_clip(from, clip, motions, found); !added) return fail(std::move(added.error()));
@@ -477,6 +494,22 @@ std::string state_of(const Clip& clip, const Json& record) {
 
 bool is_renamed(const std::string& state, const Json& record) {
     return state != text_at(record, "state").value_or(state);
+}
+
+std::map<std::string, std::string> names_of_old_parts(const Plan& plan) {
+    std::map<std::string, std::string> names;
+    // Copies have the records of what they were copied from, which comes first, and above all what has the name still.
+    for (const bool is_new : {false, true}) {
+        for (const PlannedConnection& connection : plan.connections) {
+            for (const PlannedPart& part : connection.parts) {
+                if (part.is_new != is_new) continue;
+                const std::string old = lower(text(text_at(part.record, "name").value_or(part.name)));
+                const auto [place, is_first] = names.try_emplace(old, part.name);
+                if (!is_first && !is_new && lower(part.name) == old) place->second = part.name;
+            }
+        }
+    }
+    return names;
 }
 
 PartState part_state(const ani::Animation& animation) {

@@ -3,7 +3,9 @@
 
 #include <glm/gtc/quaternion.hpp>
 #include <glm/vec3.hpp>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "egosoft/from_scene/from_scene.hpp"
@@ -41,6 +43,8 @@ struct MadeAnimations {
 /// node is none. Parts of a component stand in frames without scale.
 [[nodiscard]] Result<MadeAnimations> make_animations(Context& context, const std::vector<std::string>& part_of,
                                                      const Plan* component = nullptr);
+/// What parts are called now, by their names in the file that the component comes from, in lower case.
+[[nodiscard]] std::map<std::string, std::string> names_of_old_parts(const Plan& plan);
 /// A part and its state, both in lower case.
 using PartState = std::pair<std::string, std::string>;
 [[nodiscard]] PartState part_state(const ani::Animation& animation);

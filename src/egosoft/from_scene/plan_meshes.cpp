@@ -241,6 +241,18 @@ void sort_levels(Plan& plan) {
     }
 }
 
+/// A wreck that was there, as its collision mesh tells, and is not now. One without either may have been missing when
+/// the component was read.
+void forget_lost_wrecks(MeshPlan& to) {
+    for (PlannedConnection& connection : to.plan.connections) {
+        for (PlannedPart& part : connection.parts) {
+            part.lost_wreck = part.known && !part.wreck.empty() && part.wreck_levels.empty() &&
+                              !part.wreck_collisions.empty() && !to.places.by_name.contains(lower(part.wreck));
+            if (part.lost_wreck) part.wreck.clear();
+        }
+    }
+}
+
 }  // namespace
 
 NameList plan_meshes(const PlanNodes& nodes, const PartPlaces& places, Plan& plan, const Context& context) {
@@ -275,6 +287,7 @@ NameList plan_meshes(const PlanNodes& nodes, const PartPlaces& places, Plan& pla
     for (const Index level : named) {
         if (!to.placed.contains(level)) to.left.add(scene.nodes[level].name);
     }
+    forget_lost_wrecks(to);
     sort_levels(plan);
     return to.left;
 }

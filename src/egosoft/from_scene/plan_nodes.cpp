@@ -16,6 +16,36 @@
 namespace effigy::egosoft::bridge {
 namespace {
 
+/// All nodes that have a mesh at them or below them that goes with them as a whole.
+std::vector<bool> carrying_nodes(const PlanNodes& nodes) {
+    const Scene& scene = nodes.scene;
+    std::vector<bool> carries(scene.nodes.size(), false);
+    for (Index i = 0; i < scene.nodes.size(); ++i) {
+        const bool is_rigid = scene.nodes[i].skin >= scene.skins.size();
+        if (!is_rigid || nodes.roles[i] != MeshRole::visible || nodes.hidden[i]) continue;
+        for (Index node = i; node != no_index && !carries[node]; node = scene.nodes[node].parent) carries[node] = true;
+    }
+    return carries;
+}
+
+/// Joints that do nothing but bend meshes, which the format cannot hold. Bones that carry whole meshes are nodes like
+/// others, and so are those of skins that no mesh has: Blender writes one for each armature.
+void find_joints(PlanNodes& nodes) {
+    const Scene& scene = nodes.scene;
+    const std::vector<bool> carries = carrying_nodes(nodes);
+    std::vector<bool> bends(scene.skins.size(), false);
+    for (const Node& node : scene.nodes) {
+        if (node.mesh != no_index && node.skin < bends.size()) bends[node.skin] = true;
+    }
+    nodes.is_joint.assign(scene.nodes.size(), false);
+    for (std::size_t skin = 0; skin < bends.size(); ++skin) {
+        if (!bends[skin]) continue;
+        for (const Index joint : scene.skins[skin].joints) {
+            if (joint < carries.size() && !carries[joint]) nodes.is_joint[joint] = true;
+        }
+    }
+}
+
 void describe(PlanNodes& nodes) {
     const std::size_t count = nodes.scene.nodes.size();
     for (const Node& node : nodes.scene.nodes) {
@@ -23,13 +53,8 @@ void describe(PlanNodes& nodes) {
         nodes.kinds.push_back(text_at(nodes.records.back(), "kind").value_or(""));
         nodes.frames.push_back(frame_of(nodes.worlds[nodes.frames.size()]));
     }
-    nodes.is_joint.assign(count, false);
+    find_joints(nodes);
     nodes.moves.assign(count, false);
-    for (const Skin& skin : nodes.scene.skins) {
-        for (const Index joint : skin.joints) {
-            if (joint < count) nodes.is_joint[joint] = true;
-        }
-    }
     nodes.clips = moving_clips(nodes.scene);
     for (Index i = 0; i < count; ++i) nodes.moves[i] = nodes.clips[i].all != 0;
 }

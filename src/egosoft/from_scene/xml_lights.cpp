@@ -75,8 +75,9 @@ private:
         // Programs without ranges leave them out.
         if (light.range > 0 && !alike(light.range, was.range, fine)) edit_.set(node, "range", range_of(light));
         if (light.kind != LightKind::spot) return;
-        if (!alike(light.outer_cone, was.outer_cone, fine) || !alike(light.inner_cone, was.inner_cone, fine))
-            write_cone(node, light);
+        const bool is_changed =
+            !alike(light.outer_cone, was.outer_cone, fine) || !alike(light.inner_cone, was.inner_cone, fine);
+        if (take_other_form(node) || is_changed) write_cone(node, light);
     }
 
     void write_color(pugi::xml_node node, const Vec3& color) {
@@ -86,6 +87,19 @@ private:
         edit_.set(node, "r", level(color.x));
         edit_.set(node, "g", level(color.y));
         edit_.set(node, "b", level(color.z));
+    }
+
+    /// Takes out the cone in the form of the game that the component is not made for; false if that is not there alone.
+    bool take_other_form(pugi::xml_node node) {
+        if (!context_.options.target) return false;
+        const bool has_angle = node.attribute("angle");
+        const bool has_two = node.attribute("falloff") || node.attribute("hotspot");
+        const bool wants_two = context_.options.target == Target::x_rebirth;
+        if (has_angle == has_two || has_two == wants_two) return false;
+        for (const char* name : {"angle", "falloff", "hotspot"}) {
+            if (node.attribute(name)) edit_.remove_attribute(node, name);
+        }
+        return true;
     }
 
     /// X4 has one angle; X Rebirth's light falls off between two. What the element has already counts.

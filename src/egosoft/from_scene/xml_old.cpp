@@ -137,6 +137,7 @@ Result<void> OldElements::find(Context& context, Plan& plan, XmlEdit& edit) {
     for (PlannedConnection& connection : plan.connections) {
         for (PlannedPart& part : connection.parts) part.is_new = part.old == nullptr || part.old->is_copy;
     }
+    plan.old_parts = known_parts_;
     return {};
 }
 

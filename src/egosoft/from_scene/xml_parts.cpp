@@ -96,6 +96,7 @@ void write_box(XmlEdit& edit, pugi::xml_node node, const Box& box) {
 void write_sizes(XmlEdit& edit, pugi::xml_node node, const Part* old, const PlannedPart& part) {
     if (part.levels.empty() || !part.levels.front().box) return;
     const Box& box = *part.levels.front().box;
+    if (part.is_new_mover && old != nullptr && !old->size_raw) write_box(edit, edit.child(node, "size_raw"), box);
     if (part.levels.front().kept && old != nullptr) {
         // Only new ways that the part goes can need more room.
         if (old->size && part.swept && !holds(*old->size, *part.swept))
@@ -119,6 +120,7 @@ void write_part(Context& context, ComponentDocument& document, pugi::xml_node co
     if (old == nullptr && part.known) write_recorded(edit, node, part.record);
     const bool borrows = node.attribute("ref");
     if (!part.wreck.empty() && !borrows) edit.set(node, "wreck", part.wreck);
+    if (part.lost_wreck && node.attribute("wreck")) edit.remove_attribute(node, "wreck");
     if (part.known) edit.set_offset(node, old != nullptr && old->offset ? &*old->offset : nullptr, part.offset);
     if (!borrows) {
         write_levels(edit, node, part, old != nullptr, absent);
