@@ -92,6 +92,17 @@ TEST_F(GameFilesTest, HaveExtensions) {
     EXPECT_THAT(paths(files.layers("index/x")), ElementsAre("extensions/b_mod/index/x"));
 }
 
+TEST_F(GameFilesTest, FindWhatAFolderOfTheWorkshopCallsByItsAuthorsName) {
+    folder.write("game/assets/a", "game");
+    folder.write("game/extensions/ws_77/content.xml", R"(<content id="other"/>)");
+    folder.write_catalog("game/extensions/ws_77/ext_01", {{"assets/a", "mod"}, {"assets/b", "mod"}});
+    const GameFiles files = open({"game"});
+    EXPECT_EQ(read(files, "extensions/author_mod/assets/b"), "mod");
+    EXPECT_EQ(read(files, "extensions/author_mod/assets/a"), "game") << "as before";
+    EXPECT_EQ(read(files, "extensions/author_mod/assets/c"), "file-missing");
+    EXPECT_EQ(read(files, "assets/b"), "file-missing");
+}
+
 TEST_F(GameFilesTest, LayExtensionsOverWhatTheyDependOn) {
     folder.write("game/index/x", "base");
     const auto write_mod = [&](const std::string& name, const std::string& content) {

@@ -82,6 +82,7 @@ struct GameFiles::State {
     [[nodiscard]] Answer find_normal(const std::string& path) const;
     [[nodiscard]] FoundInLayer find_below(const std::string& prefix, std::string_view path) const;
     [[nodiscard]] std::optional<std::string> without_unknown_extension(const std::string& path) const;
+    [[nodiscard]] Answer find_in_extensions(const std::string& path) const;
     [[nodiscard]] Answer find_in_group(std::size_t group, const std::string& path) const;
     [[nodiscard]] Answer find_replacement(const std::string& path) const;
     [[nodiscard]] Result<Bytes> read(const Location& location) const;
@@ -272,7 +273,20 @@ Answer GameFiles::State::find(std::string_view path) const {
     const auto shorter = without_unknown_extension(*normal);
     if (!shorter) return answer;
     Answer other = find_normal(*shorter);
+    if (other.presence == Presence::absent) other = find_in_extensions(*shorter);
     return other.presence == Presence::absent ? answer : other;
+}
+
+/// In whichever extension has it, as folders of the Workshop are called by numbers and their paths are not.
+Answer GameFiles::State::find_in_extensions(const std::string& path) const {
+    FoundInLayer found;
+    for (const auto& [prefix, tree] : trees) {
+        FoundInLayer own = prefix.empty() ? FoundInLayer() : find_below(prefix, path);
+        if (!is_final(own.answer) || (is_final(found.answer) && own.layer < found.layer)) continue;
+        own.answer.listed.location.path = prefix + path;
+        found = std::move(own);
+    }
+    return std::move(found.answer);
 }
 
 Answer GameFiles::State::find_in_group(std::size_t group, const std::string& path) const {
