@@ -157,7 +157,8 @@ void check_dds(TextureFile file, const Place& place, Report& report) {
         check_header(*header, place, findings);
         if (!header->is_damaged()) check_pixels(file, head, *header, packed, place, report);
         if (!packed) findings.add(codes::texture_unpacked, place, "a plain DDS file", "a gzipped one, named .gz");
-    } else if (!packed || head.size() < 4 || std::memcmp(head.data(), "DDS ", 4) == 0) {
+    } else if (!packed || head.size() < 4 || std::memcmp(head.data(), "DDS ", 4) == 0 ||
+               image::probe(head) != image::Kind::unknown) {
         findings.add(codes::texture_damaged_header, place, "", "a DDS file, plain or gzipped");
     }
 }
