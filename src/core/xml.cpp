@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -232,9 +231,9 @@ std::optional<float> parse_number(std::string_view text) noexcept {
         return tiny ? std::optional<float>(0.0F) : std::nullopt;
     }
     if (error != std::errc()) return std::nullopt;
-    // Also false for what is no number.
-    if (!(std::abs(value) <= double{std::numeric_limits<float>::max()})) return std::nullopt;
-    return static_cast<float>(value);
+    // As a float rounds it: the shortest text of the largest one is a little above it.
+    constexpr double beyond = 3.4028235677973366e38;
+    return std::abs(value) < beyond ? std::optional(static_cast<float>(value)) : std::nullopt;
 }
 
 std::optional<std::int32_t> parse_integer(std::string_view text) noexcept {

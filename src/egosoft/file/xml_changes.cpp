@@ -107,6 +107,11 @@ void unite_list(pugi::xml_node into, pugi::xml_node from, std::vector<NodePair>&
     }
 }
 
+Diagnostic too_much_work() {
+    return problem_at({}, codes::limit_changes,
+                      "the changes to a file of the game need more comparisons than is reasonable");
+}
+
 void set_attribute(pugi::xml_node target, const std::string& name, const char* value) {
     pugi::xml_attribute attribute = target.attribute(name.c_str());
     if (!attribute) attribute = target.append_attribute(name.c_str());
@@ -179,7 +184,7 @@ Result<Report> ChangedXml::apply(const Bytes& text) {
     const std::string_view root = reader->name(reader->root());
     if (root == document_->document_element().name()) {
         unite(reader->root());
-        return std::move(reader->report());
+        return work_ <= max_change_work ? Result<Report>(std::move(reader->report())) : fail(too_much_work());
     }
     if (root != "diff") return fail(unexpected_root(*reader, "<diff>"));
     for (const pugi::xml_node node : reader->root().children()) {
@@ -188,17 +193,17 @@ Result<Report> ChangedXml::apply(const Bytes& text) {
     if (is_too_deep_)
         return fail(problem_at({}, codes::limit_depth, "changes nest elements deeper than any file nests them", {},
                                "at most " + std::to_string(max_xml_levels) + " levels"));
-    if (work_ > max_change_work)
-        return fail(problem_at({}, codes::limit_changes,
-                               "the changes to a file of the game need more comparisons than is reasonable"));
+    if (work_ > max_change_work) return fail(too_much_work());
     return std::move(reader->report());
 }
 
 void ChangedXml::unite(pugi::xml_node other) {
     std::vector<NodePair> open{{document_->document_element(), other}};
-    while (!open.empty()) {
+    while (!open.empty() && work_ <= max_change_work) {
         const NodePair next = open.back();
         open.pop_back();
+        for (const pugi::xml_node list : {next.first, next.second})
+            work_ += static_cast<std::uint64_t>(std::distance(list.begin(), list.end()));
         unite_list(next.first, next.second, open);
     }
 }
