@@ -64,13 +64,6 @@ bool has_detail_word(std::string text) {
     return false;
 }
 
-/// Also of "hull.mesh".
-PartName part_of(std::string_view name) {
-    PartName part = part_name_of(name);
-    part.stem = lower(stem_of(part.stem));
-    return part;
-}
-
 }  // namespace
 
 bool is_detail(const Scene& scene, Index node) {
@@ -103,6 +96,8 @@ VisibleMeshes::VisibleMeshes(const Scene& scene) : scene_(scene) {
         const Name name = parse(node.name);
         const Kind recorded = kind_by_record(node);
         if (recorded == Kind::collision || name.kind == Kind::collision) {
+            // A wreck's collision mesh is not that of the part that it stands for.
+            if (flag_at(record_of(node.extras), "wreck")) continue;
             collisions.push_back(i);
             if (node.follows != no_index) collided_.insert(node.follows);
         } else if (name.kind == Kind::level) {
@@ -112,12 +107,13 @@ VisibleMeshes::VisibleMeshes(const Scene& scene) : scene_(scene) {
             while (above != no_index && !scene.nodes[above].hidden) above = scene.nodes[above].parent;
             if (above == no_index) {
                 nodes_.push_back(i);
-                parts.add(i, part_of(node.name));
+                parts.add(i, part_name_of_mesh(node.name));
             }
         }
     }
-    for (const Index level : levels) with_levels_.insert(parts.find(part_of(scene.nodes[level].name), level));
-    for (const Index one : collisions) with_collision_.insert(parts.find(part_of(scene.nodes[one].name), one));
+    for (const Index level : levels) with_levels_.insert(parts.find(part_name_of_mesh(scene.nodes[level].name), level));
+    for (const Index one : collisions)
+        with_collision_.insert(parts.find(part_name_of_mesh(scene.nodes[one].name), one));
 }
 
 bool VisibleMeshes::has_levels(Index node) const {

@@ -133,6 +133,15 @@ TEST(Collision, IsMadeOnceOnly) {
     EXPECT_EQ(collide(made.scene, CollisionShape::simplify).scene.nodes.size(), before) << "it is called so";
 }
 
+TEST(Collision, OfAWreckIsNoneOfItsPart) {
+    Collided made = collide(scene_of(sphere(8)), CollisionShape::hull);
+    Node& wreck = made.scene.nodes.back();
+    wreck.name = "hull_wreck-collision";
+    wreck.extras.json = R"({"kind":"collision","part":"hull","wreck":true})";
+    const std::size_t before = made.scene.nodes.size();
+    EXPECT_EQ(collide(made.scene, CollisionShape::hull).scene.nodes.size(), before + 1);
+}
+
 TEST(Collision, IsNoneOfSkinnedMeshes) {
     const Collided made = collide(skinned_tube(8), CollisionShape::hull);
     EXPECT_EQ(made.node(), nullptr);
