@@ -42,8 +42,10 @@ public:
     /// Sets `file` on every finding that has none.
     void name_file(std::string_view file);
 
-    [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }
-    [[nodiscard]] std::vector<Diagnostic>& diagnostics() noexcept { return diagnostics_; }
+    [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const& noexcept { return diagnostics_; }
+    [[nodiscard]] std::vector<Diagnostic>& diagnostics() & noexcept { return diagnostics_; }
+    /// Of a report that ends here, so that a loop over `check(file).diagnostics()` has something to stand on.
+    [[nodiscard]] std::vector<Diagnostic> diagnostics() && noexcept { return std::move(diagnostics_); }
     /// How many findings of `code` were made, the suppressed ones included.
     [[nodiscard]] std::size_t count(std::string_view code) const noexcept;
     [[nodiscard]] std::size_t count(Severity severity) const noexcept;
@@ -58,6 +60,8 @@ private:
         Severity severity;
         std::size_t count;
     };
+    Tally& tally_of(const std::string& code, Severity severity);
+
     std::vector<Diagnostic> diagnostics_;
     std::vector<Tally> tallies_;
 };

@@ -34,21 +34,22 @@ std::string to_string(const Diagnostic& diagnostic) {
     return text;
 }
 
-void Report::add(Diagnostic diagnostic) {
-    auto tally = std::find_if(tallies_.begin(), tallies_.end(), [&](const Tally& other) {
-        return other.code == diagnostic.code && other.severity == diagnostic.severity;
+Report::Tally& Report::tally_of(const std::string& code, Severity severity) {
+    const auto tally = std::find_if(tallies_.begin(), tallies_.end(), [&](const Tally& other) {
+        return other.code == code && other.severity == severity;
     });
-    if (tally == tallies_.end()) tally = tallies_.insert(tally, Tally{diagnostic.code, diagnostic.severity, 0});
-    if (tally->count++ < max_per_code) diagnostics_.push_back(std::move(diagnostic));
+    return tally != tallies_.end() ? *tally : tallies_.emplace_back(Tally{code, severity, 0});
+}
+
+void Report::add(Diagnostic diagnostic) {
+    if (tally_of(diagnostic.code, diagnostic.severity).count++ < max_per_code)
+        diagnostics_.push_back(std::move(diagnostic));
 }
 
 void Report::append(Report other) {
-    const auto suppressed = other.suppressed();
     for (Diagnostic& diagnostic : other.diagnostics_) add(std::move(diagnostic));
-    for (const std::pair<std::string, std::size_t>& more : suppressed) {
-        const auto tally =
-            std::find_if(tallies_.begin(), tallies_.end(), [&](const Tally& own) { return own.code == more.first; });
-        if (tally != tallies_.end()) tally->count += more.second;
+    for (const Tally& more : other.tallies_) {
+        if (more.count > max_per_code) tally_of(more.code, more.severity).count += more.count - max_per_code;
     }
 }
 
