@@ -29,8 +29,6 @@ public:
     /// Not on the disk: they are put into `memory`.
     explicit FileSet(std::vector<NewFile>& memory) : fsync_(false), memory_(&memory) {}
 
-    [[nodiscard]] bool is_memory() const noexcept { return memory_ != nullptr; }
-
     /// `write` gets a Sink. `size` makes room, 0 if it is not known.
     template <class Write>
     [[nodiscard]] Result<void> add(const std::filesystem::path& path, std::uint64_t size, Write&& write) {

@@ -99,23 +99,6 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
       committed_(other.committed_),
       buffer_(std::move(other.buffer_)) {}
 
-OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
-    if (this == &other) return *this;
-    discard();
-    path_ = std::move(other.path_);
-    target_ = std::move(other.target_);
-    temporary_ = std::exchange(other.temporary_, {});
-    existing_ = other.existing_;
-    reserved_ = other.reserved_;
-    written_ = other.written_;
-    descriptor_ = std::exchange(other.descriptor_, -1);
-    owns_descriptor_ = std::exchange(other.owns_descriptor_, false);
-    replaces_ = other.replaces_;
-    committed_ = other.committed_;
-    buffer_ = std::move(other.buffer_);
-    return *this;
-}
-
 OutputFile::~OutputFile() { discard(); }
 
 Result<void> OutputFile::open() {

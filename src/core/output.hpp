@@ -29,7 +29,7 @@ public:
                                                    Existing existing = Existing::replaced);
 
     OutputFile(OutputFile&& other) noexcept;
-    OutputFile& operator=(OutputFile&& other) noexcept;
+    OutputFile& operator=(OutputFile&&) = delete;
     ~OutputFile();
 
     /// Announces how much will be written: large files are written in half the time if their room is there already,
