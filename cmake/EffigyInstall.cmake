@@ -49,7 +49,7 @@ install(FILES
 set(link_packages "zlib libpng libjpeg libwebpmux libgif pugixml libdeflate libmd minizip draco qhull_r")
 set(link_libraries "-lsquish -lmeshoptimizer -ldl -lstdc++ -lm")
 if(BUILD_SHARED_LIBS)
-    set(EFFIGY_PC_LINK "Requires.private: ${link_packages}\nLibs: -L\${libdir} -leffigy\nLibs.private: ${link_libraries}")
+    set(EFFIGY_PC_LINK "Libs: -L\${libdir} -leffigy")
 else()
     set(EFFIGY_PC_LINK "Requires: ${link_packages}\nLibs: -L\${libdir} -leffigy ${link_libraries}")
 endif()

@@ -110,17 +110,18 @@ Json matches_json(const MotionMatches& matches) {
     for (const ModelMotions& model : matches.models) {
         Json motions = Json::array();
         for (const FittingMotion& motion : model.motions) {
-            motions.push_back({{"file", motion.file.string()},
-                               {"nodes", motion.fit.nodes},
-                               {"nodes_with_track", motion.fit.nodes_with_track},
-                               {"tracks", motion.fit.tracks},
-                               {"tracks_found", motion.fit.tracks_found},
-                               {"moving_tracks", motion.fit.moving_tracks},
-                               {"moving_tracks_found", motion.fit.moving_tracks_found},
-                               {"bind_distance", motion.fit.bind_distance},
-                               {"other_skeleton", motion.fit.has_other_skeleton()},
-                               {"likeness", motion.likeness},
-                               {"weak", motion.fit.is_weak}});
+            Json& json = motions.emplace_back(Json{{"file", motion.file.string()},
+                                                   {"nodes", motion.fit.nodes},
+                                                   {"nodes_with_track", motion.fit.nodes_with_track},
+                                                   {"tracks", motion.fit.tracks},
+                                                   {"tracks_found", motion.fit.tracks_found},
+                                                   {"moving_tracks", motion.fit.moving_tracks},
+                                                   {"moving_tracks_found", motion.fit.moving_tracks_found},
+                                                   {"bind_distance", motion.fit.bind_distance},
+                                                   {"other_skeleton", motion.fit.has_other_skeleton()},
+                                                   {"likeness", motion.likeness},
+                                                   {"weak", motion.fit.is_weak}});
+            if (!motion.declared.empty()) json["declared"] = motion.declared;
         }
         models.push_back({{"file", model.model.string()}, {"motions", std::move(motions)}});
     }

@@ -176,7 +176,7 @@ public:
     [[nodiscard]] std::optional<std::uint64_t> bad() const noexcept { return bad_; }
 
 private:
-    static constexpr std::size_t max_members = 64, max_depth = 256;
+    static constexpr std::size_t max_members = 256, max_depth = 256;
 
     bool enter() {
         members_.push_back(0);

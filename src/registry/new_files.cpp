@@ -271,7 +271,7 @@ private:
         auto bytes = writing_.form == TextureForm::dds
                          ? encoded_dds(std::move(*picture), uses_.filtering(index), writing_.limits, is_resized)
                          : image::encode_png(*picture);
-        if (!bytes) return report_.add(std::move(bytes.error()));
+        if (!bytes) return report_.add(unusable_image(index, image, bytes.error()));
         if (is_resized) resized_.add(names_[index]);
         files_.push_back({name, std::move(*bytes)});
     }
