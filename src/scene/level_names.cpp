@@ -56,6 +56,13 @@ PartName part_name_of(std::string_view name) {
     return result;
 }
 
+PartName part_name_of_mesh(std::string_view name) {
+    constexpr std::string_view mark = ".mesh";
+    PartName part = part_name_of(name);
+    if (part.stem.size() > mark.size() && part.stem.ends_with(mark)) part.stem.resize(part.stem.size() - mark.size());
+    return part;
+}
+
 void PartFinder::add(Index node, PartName name) {
     Alike& alike = stems_[name.stem][name.copy];
     if (alike.first == no_index) alike.first = node;

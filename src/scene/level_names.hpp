@@ -40,6 +40,8 @@ struct PartName {
     bool operator==(const PartName&) const = default;
 };
 [[nodiscard]] PartName part_name_of(std::string_view name);
+/// The same, where meshes may be called "hull.mesh", too.
+[[nodiscard]] PartName part_name_of_mesh(std::string_view name);
 
 /// Which nodes levels, collision meshes and wrecks belong to, by their names.
 class PartFinder {

@@ -144,7 +144,7 @@ TEST(ParseJson, RefusesWhatNoDocumentIs) {
     EXPECT_TRUE(parse_json(std::string(200, '[') + std::string(200, ']')));
     EXPECT_FALSE(parse_json(std::string(300, '[') + std::string(300, ']')));
     std::string wide = "{";
-    for (int member = 0; member < 100; ++member) wide += "\"" + std::to_string(member) + "\": 0,";
+    for (int member = 0; member < 256; ++member) wide += "\"" + std::to_string(member) + "\": 0,";
     EXPECT_FALSE(parse_json(wide + "\"last\": 0}"));
 }
 

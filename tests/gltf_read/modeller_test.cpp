@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "effigy/gltf.hpp"
 #include "effigy/hashes.hpp"
@@ -353,6 +355,130 @@ TEST(WriterSkins, KeepAddedJointsThatVerticesFollow) {
     const json& view = edited.root["bufferViews"][accessor["bufferView"].get<std::size_t>()];
     edited.buffer[view["byteOffset"].get<std::size_t>() + accessor.value("byteOffset", std::size_t{0})] = 2;
     EXPECT_EQ(read_text(edited.glb()).skins[0].joints.size(), 3u);
+}
+
+// --- levels and collision meshes that only names tell of
+
+/// A box on nodes of these names, each below the node of the second name, if that is not empty and stands before it.
+AssetBuilder boxes(const std::vector<std::pair<std::string, std::string>>& names) {
+    AssetBuilder builder;
+    builder.root["meshes"].push_back({{"name", "box"}, {"primitives", json::array({primitive_of(builder, box())})}});
+    for (const auto& [name, above] : names) {
+        const std::size_t node = add_node(builder, {{"name", name}, {"mesh", 0}}, above.empty());
+        for (json& other : builder.root["nodes"]) {
+            if (!above.empty() && other["name"] == above) other["children"].push_back(node);
+        }
+    }
+    return builder;
+}
+
+std::vector<std::string> levels_of(const Scene& scene, const std::string& name) {
+    std::vector<std::string> levels;
+    for (const Index level : scene.nodes[named(scene, name)].lods) {
+        EXPECT_TRUE(scene.nodes[level].hidden && scene.nodes[level].parent == no_index);
+        levels.push_back(scene.nodes[level].name);
+    }
+    return levels;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(NamedLevels, AreThoseOfTheFinestMesh) {
+    for (const std::string mark : {"-lod", "_lod", ".lod", "-LOD"}) {
+        const Scene scene =
+            read_text(boxes({{"prop" + mark + "2", ""}, {"prop", ""}, {"prop" + mark + "1", ""}}).glb());
+        EXPECT_EQ(levels_of(scene, "prop"), (Names{"prop" + mark + "1", "prop" + mark + "2"}));
+        EXPECT_FALSE(scene.nodes[named(scene, "prop")].hidden);
+    }
+    EXPECT_EQ(levels_of(read_text(boxes({{"prop-lod0", ""}, {"prop-lod1", ""}}).glb()), "prop-lod0"),
+              Names{"prop-lod1"});
+    EXPECT_EQ(levels_of(read_text(boxes({{"prop.mesh", ""}, {"prop-lod1", ""}}).glb()), "prop.mesh"),
+              Names{"prop-lod1"});
+    const Scene copies =
+        read_text(boxes({{"prop", ""}, {"prop.001", ""}, {"prop-lod1", ""}, {"prop-lod1.001", ""}}).glb());
+    EXPECT_EQ(levels_of(copies, "prop"), Names{"prop-lod1"});
+    EXPECT_EQ(levels_of(copies, "prop.001"), Names{"prop-lod1.001"});
+}
+
+TEST(NamedLevels, AreCollisionMeshesToo) {
+    for (const std::string name : {"prop-collision", "prop.collision"}) {
+        AssetBuilder builder = boxes({{"prop", ""}, {name, "prop"}});
+        builder.root["nodes"][0]["translation"] = {0, 2, 0};
+        builder.root["nodes"][1]["translation"] = {1, 0, 0};
+        const Scene scene = read_text(builder.glb());
+        const Node& collision = scene.nodes[1];
+        EXPECT_TRUE(collision.hidden && collision.collision);
+        EXPECT_EQ(collision.follows, 0u);
+        EXPECT_EQ(collision.parent, no_index);
+        ASSERT_TRUE(collision.matrix);
+        EXPECT_EQ(collision.matrix->m[12], 1) << "it stands in the world";
+        EXPECT_EQ(collision.matrix->m[13], 2);
+        EXPECT_TRUE(scene.nodes[0].children.empty());
+    }
+}
+
+TEST(NamedLevels, StandWhereTheyDid) {
+    AssetBuilder builder = boxes({{"ship", ""}, {"prop", "ship"}, {"prop-lod1", "ship"}, {"prop-lod2", "prop"}});
+    builder.root["nodes"][0]["translation"] = {0, 0, 5};
+    builder.root["nodes"][1]["translation"] = {0, 2, 0};
+    builder.root["nodes"][2]["translation"] = {0, 3, 0};
+    builder.root["nodes"][3]["translation"] = {1, 0, 0};
+    const Scene scene = read_text(builder.glb());
+    ASSERT_EQ(levels_of(scene, "prop"), (Names{"prop-lod1", "prop-lod2"}));
+    EXPECT_EQ(scene.nodes[2].local.translation, (Vec3{0, 3, 0})) << "below what the finest hangs on";
+    ASSERT_TRUE(scene.nodes[3].matrix);
+    EXPECT_EQ(scene.nodes[3].matrix->m[12], 1);
+    EXPECT_EQ(scene.nodes[3].matrix->m[13], 2);
+    EXPECT_EQ(scene.nodes[3].matrix->m[14], 0);
+}
+
+/// What held nothing else is no part of the model: writers would make something of it.
+TEST(NamedLevels, TakeTheirFoldersAlong) {
+    AssetBuilder builder = boxes({{"prop", ""}, {"levels", ""}, {"prop-lod1", "levels"}});
+    builder.root["nodes"][1].erase("mesh");
+    EXPECT_TRUE(read_text(builder.glb()).nodes[1].hidden);
+    builder.root["nodes"][1]["extras"] = {{"tags", "mine"}};
+    EXPECT_FALSE(read_text(builder.glb()).nodes[1].hidden);
+}
+
+TEST(NamedLevels, MayBend) {
+    AssetBuilder builder;
+    add_puppet(builder, {{"name", "body"}});
+    add_node(builder, {{"name", "body.lod1"}, {"mesh", 0}, {"skin", 0}, {"translation", {1, 2, 3}}});
+    const Scene scene = read_text(builder.glb());
+    EXPECT_EQ(levels_of(scene, "body"), Names{"body.lod1"});
+    EXPECT_EQ(scene.nodes[named(scene, "body.lod1")].skin, 0u);
+}
+
+TEST(NamedLevels, AreNoneWithoutTheFinestMesh) {
+    const std::vector<std::pair<std::string, std::string>> others[] = {
+        {{"prop-lod1", ""}, {"prop-lod2", ""}, {"prop-collision", ""}},  // it is not there
+        {{"prop", ""}, {"propeller-lod1", ""}, {"prop-lod", ""}, {"prop_collision", ""}, {"proplod1", ""}},
+        {{"prop-lod1", ""}, {"prop", "prop-lod1"}, {"prop-collision", ""}, {"other", "prop-collision"}},  // hang there
+    };
+    for (const auto& names : others) {
+        for (const Node& node : read_text(boxes(names).glb()).nodes)
+            EXPECT_TRUE(!node.hidden && !node.collision && node.lods.empty()) << node.name;
+    }
+    const Scene twice = read_text(boxes({{"prop", ""}, {"prop_lod1", ""}, {"prop-lod1", ""}}).glb());
+    EXPECT_EQ(levels_of(twice, "prop"), Names{"prop_lod1"}) << "one of each number";
+}
+
+/// A game may show what is called so; a copy that somebody made of a game's mesh has its record.
+TEST(NamedLevels, AreNotWhatAGameShows) {
+    AssetBuilder builder = boxes({{"prop", ""}, {"prop-lod1", ""}, {"prop-collision", ""}});
+    for (const std::size_t i : {0u, 1u, 2u}) builder.root["nodes"][i]["extras"] = property("index", i);
+    for (const Node& node : read_text(builder.glb()).nodes) EXPECT_FALSE(node.hidden) << node.name;
+    builder.root["nodes"][1]["extras"] = property("index", 0);
+    EXPECT_EQ(levels_of(read_text(builder.glb()), "prop"), Names{"prop-lod1"});
+}
+
+TEST(NamedLevels, ComeBehindThoseThatTheFileStates) {
+    AssetBuilder builder = boxes({{"prop", ""}, {"far", ""}, {"prop-lod1", ""}, {"prop-lod2", ""}});
+    builder.root["nodes"][0]["extensions"]["MSFT_lod"]["ids"] = {1};
+    const Scene scene = read_text(builder.glb());
+    EXPECT_EQ(levels_of(scene, "prop"), (Names{"far", "prop-lod2"}));
+    EXPECT_EQ(json_of(written(read_text(written(scene)))), json_of(written(scene))) << "and then it states all";
 }
 
 }  // namespace

@@ -92,6 +92,46 @@ TEST(ConvertLevels, ReachEveryFormatThatHoldsThem) {
               (std::vector<std::size_t>{512, 256, 127}));
 }
 
+/// As people and modelling programs write them, which know no other way to tell.
+TEST(ConvertLevels, MayBeNamedOnly) {
+    Scene scene = scene_of(sphere(12));
+    for (const char* const name : {"hull-lod1", "hull_lod2", "hull-collision"}) {
+        Scene other = scene_of(sphere(scene.nodes.size() == 1 ? 8 : 6), name);
+        scene.meshes.push_back(std::move(other.meshes.front()));
+        add_node(scene, name, static_cast<Index>(scene.meshes.size() - 1));
+    }
+    const Written model = write(scene, "model.glb", {});
+    const std::vector<std::size_t> wanted{triangles_of(scene.meshes[0]), triangles_of(scene.meshes[1]),
+                                          triangles_of(scene.meshes[2])};
+    for (const std::string name : {"hull.glb", "hull.xac", "hull.x42", "hull.jar"}) {
+        SCOPED_TRACE(name);
+        const Scene again = read(write(read(model, "model.glb"), name, {}), name);
+        EXPECT_EQ(counts(again), wanted);
+        EXPECT_EQ(collisions(again), name == "hull.glb" || name == "hull.xac" ? 1u : 0u);
+        EXPECT_EQ(std::ranges::count_if(again.nodes, [](const Node& n) { return n.mesh != no_index && !n.hidden; }), 1);
+    }
+    const Written component = write(read(model, "model.glb"), "crate.xml", {});
+    for (const char* const file : {"hull-lod0", "hull-lod1", "hull-lod2", "hull-collision"})
+        EXPECT_TRUE(component.files.contains("crate_data/" + std::string(file) + ".xmf")) << file;
+    EXPECT_EQ(write(read(model, "model.glb"), "hull.xac", {{"lods", "3"}}).report.count("level-kept"), 1u);
+}
+
+TEST(ConvertLevels, MoveWithTheFinestMesh) {
+    Scene scene = scene_of(sphere(12));
+    Track track;
+    track.node = 0;
+    track.path = TrackPath::translation;
+    track.times = {0, 1};
+    track.values = {0, 0, 0, 0, 3, 0};
+    scene.clips.push_back({});
+    scene.clips.back().name = "rise";
+    scene.clips.back().duration = 1;
+    scene.clips.back().tracks.push_back(std::move(track));
+    const Scene again = read(write(std::move(scene), "hull.x42", {{"lods", "2"}}), "hull.x42");
+    ASSERT_EQ(counts(again).size(), 2u);
+    for (const Node& node : again.nodes) EXPECT_EQ(node.mesh != no_index, node.skin != no_index) << node.name;
+}
+
 TEST(ConvertLevels, MakeComponentsAsModsHaveThem) {
     const OptionValues values{{"lods", "4"}, {"collision", "hull"}};
     const Written written = write(scene_of(sphere(16)), "assets/props/crate.xml", values);

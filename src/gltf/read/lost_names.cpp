@@ -19,16 +19,26 @@ namespace {
 /// Scene::facing of what comes from an X42 model.
 constexpr float facing_of_x42 = -90;
 
-/// Whether effigy gives such names: "body skin", "body.mesh", "hat.collision", "hat.lod1", also with Blender's ".001".
-/// Levels and collision meshes of things without bones are called so by people as well.
-bool is_effigys(std::string_view name, bool has_bones) {
+/// Whether effigy alone gives such names: "body skin", "body.mesh", also with Blender's ".001". People, too, call
+/// levels "hat.lod1" and collision meshes "hat.collision".
+bool is_effigys(std::string_view name) {
     const auto ends = [&](std::string_view end) {
         const std::size_t found = name.rfind(end);
         if (found == std::string_view::npos || found == 0) return false;
         return name.substr(found + end.size()).find_first_not_of(".0123456789") == std::string_view::npos;
     };
-    if (ends(" skin") || ends(".mesh")) return true;
-    return has_bones && (ends(".collision") || (ends(".lod") && !name.ends_with(".lod")));
+    return ends(" skin") || ends(".mesh");
+}
+
+/// Custom properties of people's own, which effigy's would stand beside.
+template <class Object>
+bool any_has_properties(const std::vector<Object>& objects) {
+    return std::ranges::any_of(objects, [](const Object& one) { return !one.extras.other.empty(); });
+}
+
+bool has_properties(const Scene& scene) {
+    return !scene.asset_extras.other.empty() || any_has_properties(scene.nodes) || any_has_properties(scene.meshes) ||
+           any_has_properties(scene.materials);
 }
 
 bool is_tag(const Node& node) { return node.mesh == no_index && lower(cut(node.name, 4)) == "tag_"; }
@@ -67,13 +77,13 @@ bool is_of_x42(const Node& node) {
 
 /// A name that tells of a file of effigy's of which Blender kept nothing else; empty: there is none.
 std::string name_of_lost(const Reading& reading) {
-    if (!is_made_by_blender(reading) || has_records(reading)) return {};
+    if (!is_made_by_blender(reading) || has_records(reading) || has_properties(reading.scene)) return {};
     const Scene& scene = reading.scene;
     for (const Skin& skin : scene.skins) {
-        if (is_effigys(skin.name, true)) return skin.name;
+        if (is_effigys(skin.name)) return skin.name;
     }
     for (const Node& node : scene.nodes) {
-        if (node.mesh != no_index && is_effigys(node.name, !scene.skins.empty())) return node.name;
+        if (node.mesh != no_index && is_effigys(node.name)) return node.name;
     }
     if (!is_named_as_x42(scene)) return {};
     return std::ranges::find_if(scene.nodes, is_tag)->name;

@@ -111,6 +111,7 @@ struct Part {
     Index node = no_index;
     const Mesh* mesh = nullptr;
     const effigy::Skin* skin = nullptr;
+    Index base = no_index;  ///< the finest level's node
 };
 
 /// How a part's vertices go into the model, and what they follow there.

@@ -72,7 +72,7 @@ private:
         if (node >= scene_.nodes.size() || scene_.nodes[node].mesh >= scene_.meshes.size()) return {};
         const Index skin = scene_.nodes[node].skin;
         const bool has_skin = skin < scene_.skins.size() && !scene_.skins[skin].joints.empty();
-        return {node, &scene_.meshes[scene_.nodes[node].mesh], has_skin ? &scene_.skins[skin] : nullptr};
+        return {node, &scene_.meshes[scene_.nodes[node].mesh], has_skin ? &scene_.skins[skin] : nullptr, base};
     }
 
     /// A section is there for all vertices, if it is there for any.
@@ -233,7 +233,7 @@ private:
     }
 
     Placement place(const Part& part) {
-        Placement placement = part.skin != nullptr ? place_skinned(*part.skin) : place_rigid(part.node);
+        Placement placement = part.skin != nullptr ? place_skinned(*part.skin) : place_rigid(part);
         const glm::dmat3 linear(placement.matrix);
         const double volume = glm::determinant(linear);
         placement.mirrored = volume < 0;
@@ -244,10 +244,13 @@ private:
     }
 
     /// Vertices go to where the node rests in the model; what moves them are the bone's steps from there.
-    Placement place_rigid(Index node) {
+    /// A level that does not move by itself goes with the finest one.
+    Placement place_rigid(const Part& part) {
+        const Index node = part.node;
         Placement placement;
         placement.matrix = plan_.rest[node];
-        const std::uint16_t bone = plan_.bone_of[node];
+        std::uint16_t bone = plan_.bone_of[node];
+        if (bone == no_bone || plan_.bones[bone] != node) bone = plan_.bone_of[part.base];
         if (bone == no_bone) return placement;
         const auto back = inverse(plan_.rest[plan_.bones[bone]]);
         if (!back) placement.matrix = plan_.within[node];
