@@ -266,8 +266,6 @@ std::vector<Case> folder_cases() {
          }},
         {"diff-dead", [](ModFiles& mod) { mod.replace(wares_path, R"("/wares")", R"("/ware")"); }},
         {"texture-damaged-header", [](ModFiles& mod) { add_file(mod, "assets/textures/x.dds", "no picture"); }},
-        {"texture-damaged-header",
-         [](ModFiles& mod) { add_file(mod, "assets/textures/x.gz", gzipped("\x89PNG\r\n\x1a\n and so on")); }},
         {"texture-power",
          [](ModFiles& mod) { add_file(mod, "assets/textures/x.gz", gzipped(dds_file(96, 64, 7, true))); }},
         {"texture-levels",

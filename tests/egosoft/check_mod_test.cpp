@@ -591,7 +591,8 @@ TEST_F(CheckMod, LooksAtAllOfATexture) {
         {gzipped(changed(whole, 84, "ABCD")), "ABCD"},
         {gzipped(changed(whole, 12, std::string("\xff\xff\0\0\xff\xff\0\0", 8))), "of a gzip file"},
         {changed(packed, packed.size() - 8, "\x01\x02"), "bytes"},
-        {packed.substr(0, packed.size() - 6), "bytes"}};
+        {packed.substr(0, packed.size() - 6), "bytes"},
+        {gzipped("\x89PNG\r\n\x1a\n another picture"), ""}};
     const std::string path = "assets/textures/hull_diff.gz";
     for (const auto& [bytes, told] : damages) {
         ModFiles files = whole_mod();

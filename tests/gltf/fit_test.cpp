@@ -231,7 +231,7 @@ Scene scene_of(RotationRule rule, Track track) {
     clip.name = "turn";
     clip.extras.json = "{}";
     clip.rules.rotation = rule;
-    clip.duration = 1;
+    clip.duration = 0.5f;
     clip.tracks.push_back(std::move(track));
     Track other;
     other.node = 0;

@@ -38,7 +38,7 @@ AssetBuilder rich_asset() {
     const auto binds = floats(matrices, "MAT4", 2);
     const auto times = floats({0, 1}, "SCALAR", 2);
     const auto turns = floats({0, 0, 0, 1, 0, 1, 0, 0}, "VEC4", 2);
-    const auto picture = b.view("\x89PNG\r\n\x1a\n0123");
+    const auto picture = b.view(std::string("\x89PNG\r\n\x1a\n\0\0\0\0IEND\xae\x42\x60\x82", 20));
     b.root["images"] = {{{"bufferView", picture}, {"mimeType", "image/png"}}};
     b.root["textures"] = {{{"source", 0}}};
     b.root["materials"] = {{{"name", "skin"}, {"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 0}}}}}}};

@@ -35,6 +35,21 @@ TEST(GltfRoundtrip, GivesTheSameBytesForModelsOfOthers) {
     }
 }
 
+TEST(GltfRoundtrip, KeepsWhatAProgramSets) {
+    Scene scene = test::rich_scene();
+    scene.facing = 45;
+    scene.nodes[1].local.rotation = {0, 0, 0, 0.5F};
+    for (Clip& clip : scene.clips) clip.duration = 7;
+    for (const bool has_records : {true, false}) {
+        for (Clip& clip : scene.clips) clip.extras = has_records ? clip.extras : Extras();
+        const Scene back = read_text(written(scene));
+        EXPECT_EQ(back.facing, 45);
+        EXPECT_EQ(back.nodes[1].local.rotation, Quat{});
+        ASSERT_FALSE(back.clips.empty());
+        for (const Clip& clip : back.clips) EXPECT_EQ(clip.duration, 7) << clip.name << has_records;
+    }
+}
+
 TEST(GltfRoundtrip, LeadsThroughSeveralFiles) {
     const test::TemporaryFolder folder;
     const Scene scene = test::rich_scene();

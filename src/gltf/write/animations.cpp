@@ -88,7 +88,7 @@ private:
                 if (auto checked = check_keys(scene_, clip, i); !checked) return checked;
                 if (needs_fitting(scene_.clips[clip], tracks[i])) fit(samplers_.back());
             }
-            hold(std::span(samplers_).subspan(first), scene_.clips[clip].duration);
+            hold(std::span(samplers_).subspan(first), scene_.clips[clip]);
         }
         if (samplers_.empty()) return {};
         const auto begin = document_.buffer.add(PlainPiece());
@@ -103,21 +103,25 @@ private:
         return {};
     }
 
-    // In glTF a loop ends with its last key: where it lasts longer, a track that stays as it is holds its last value.
-    void hold(std::span<Sampler> samplers, float duration) {
-        const auto lasts = [&](const Sampler& one) { return one.times.back() >= duration; };
+    // In glTF a loop ends with its last key. The record of a clip that nobody has edited says how long it lasts; of
+    // others a track that stays as it is holds its last value.
+    void hold(std::span<Sampler> samplers, const Clip& clip) {
         const auto own = std::find_if(samplers.begin(), samplers.end(), [](const Sampler& one) { return !one.fitted; });
-        if (own == samplers.end() || !std::isfinite(duration) || std::any_of(samplers.begin(), samplers.end(), lasts))
-            return;
+        if (own == samplers.end() || !lasts_longer(samplers, clip) || has_current_record(clip)) return;
         Clip held;
-        held.duration = duration;
+        held.duration = clip.duration;
         held.tracks = {*own->track};
         fill_duration(held);
         own->times = keep<float>(held.tracks.front().times);
         own->values = std::as_bytes(keep<float>(held.tracks.front().values));
     }
-    [[nodiscard]] static bool is_held(const Sampler& sampler) {
-        return !sampler.fitted && sampler.times.size() != sampler.track->times.size();
+    [[nodiscard]] static bool lasts_longer(std::span<const Sampler> samplers, const Clip& clip) {
+        return std::isfinite(clip.duration) && std::all_of(samplers.begin(), samplers.end(), [&](const Sampler& one) {
+                   return one.times.back() < clip.duration;
+               });
+    }
+    [[nodiscard]] bool has_current_record(const Clip& clip) const {
+        return !clip.extras.json.empty() && (clip.extras.hash == 0 || clip.extras.hash == hash_of(scene_, clip));
     }
 
     void fit(Sampler& sampler) {
@@ -203,11 +207,12 @@ private:
             json["samplers"] = as_value(std::move(samplers).take());
             const std::span<const Sampler> all(samplers_);
             const auto count = static_cast<std::size_t>(sampler - first);
-            const std::uint64_t hash =
-                hash_for(clip, all.subspan(static_cast<std::size_t>(first - samplers_.begin()), count));
+            const auto own = all.subspan(static_cast<std::size_t>(first - samplers_.begin()), count);
+            const std::uint64_t hash = hash_for(clip, own);
             // So that readers find the track's own keys among those that were inserted, and the rule between them.
             nlohmann::json more = nlohmann::json::object();
             if (hash != 0 && !fitted.empty()) more["fitted"] = std::move(fitted);
+            if (hash != 0 && count != 0 && lasts_longer(own, clip)) more["duration"] = clip.duration;
             if (auto added = add_extras(document_, json, clip.extras, hash, {{"clips", number}}, more); !added)
                 return added;
             document_.animations.push_back(json);
@@ -226,7 +231,6 @@ private:
         const bool is_other =
             std::any_of(samplers.begin(), samplers.end(), [](const Sampler& one) { return one.fitted.has_value(); });
         if (clip.extras.json.empty()) return 0;
-        if (std::any_of(samplers.begin(), samplers.end(), is_held)) return clip.extras.hash;  // which no longer fits
         const bool is_current = clip.extras.hash == 0 || (is_other && clip.extras.hash == hash_of(scene_, clip));
         if (!is_current) return clip.extras.hash;
         Hasher hasher;

@@ -263,7 +263,8 @@ bool is_even(const glm::dmat4& matrix) noexcept {
 bool is_own(const Scene& scene, const Json& asset) {
     const Json* const source = member(asset, "source");
     if (source != nullptr && text_at(*source, "format") == "x42") return true;
-    return asset.empty() && scene.facing == static_cast<float>(own_facing);
+    const bool says_nothing = asset.size() == (asset.contains("facing") ? 1U : 0U);
+    return says_nothing && scene.facing == static_cast<float>(own_facing);
 }
 
 Result<void> plan_nodes(FileBuild& build) { return NodePlanner(build).run(); }
