@@ -22,33 +22,6 @@ struct MatchArguments {
     std::vector<std::string> paths;
 };
 
-Json motion_json(const FittingMotion& motion) {
-    const Fit& fit = motion.fit;
-    Json json{{"file", motion.file.string()},
-              {"nodes", fit.nodes},
-              {"nodes_with_track", fit.nodes_with_track},
-              {"tracks", fit.tracks},
-              {"tracks_found", fit.tracks_found},
-              {"moving_tracks", fit.moving_tracks},
-              {"moving_tracks_found", fit.moving_tracks_found},
-              {"bind_distance", fit.bind_distance},
-              {"other_skeleton", fit.has_other_skeleton()},
-              {"likeness", motion.likeness},
-              {"weak", fit.is_weak}};
-    if (!motion.declared.empty()) json["declared"] = motion.declared;
-    return json;
-}
-
-Json matches_json(const MotionMatches& matches) {
-    Json models = Json::array();
-    for (const ModelMotions& model : matches.models) {
-        Json motions = Json::array();
-        for (const FittingMotion& motion : model.motions) motions.push_back(motion_json(motion));
-        models.push_back({{"file", model.model.string()}, {"motions", std::move(motions)}});
-    }
-    return {{"effigy_match", 1}, {"motions", matches.motions}, {"models", std::move(models)}};
-}
-
 /// Rounded down, so that only what is whole says so.
 int percent(double share) { return static_cast<int>(std::floor(share * 100)); }
 
@@ -104,7 +77,7 @@ int run_match(const MatchArguments& options) {
     for (const Diagnostic& problem : matches->unreadable) worst = std::max(worst, fail_with(problem));
     if (const std::string missing = missing_in(*matches); !missing.empty())
         worst = std::max(worst, fail_with(make_finding(codes::input_none, {}, missing)));
-    options.common.json ? print(pretty(matches_json(*matches))) : print_text(*matches);
+    options.common.json ? print(to_json(*matches) + "\n") : print_text(*matches);
     return worst;
 }
 

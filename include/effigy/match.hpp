@@ -47,6 +47,9 @@ struct MotionMatches {
 [[nodiscard]] Result<MotionMatches> match_motions(const std::vector<InputFile>& files,
                                                   const ConvertOptions& options = {});
 
+/// docs/json.md, "match": the text that `effigy match --json` prints.
+[[nodiscard]] std::string to_json(const MotionMatches& matches);
+
 /// The inputs, and those motions in the folders of the switch `motions` that fit the model among them: what a
 /// conversion with that switch takes.
 [[nodiscard]] Result<Loaded<std::vector<InputFile>>> add_fitting_motions(const std::vector<InputFile>& inputs,

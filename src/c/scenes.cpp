@@ -104,30 +104,6 @@ Result<void> draw(effigy_result& result, const Scene& scene, const Moment& momen
     return {};
 }
 
-/// As `effigy match --json` prints it.
-Json matches_json(const MotionMatches& matches) {
-    Json models = Json::array();
-    for (const ModelMotions& model : matches.models) {
-        Json motions = Json::array();
-        for (const FittingMotion& motion : model.motions) {
-            Json& json = motions.emplace_back(Json{{"file", motion.file.string()},
-                                                   {"nodes", motion.fit.nodes},
-                                                   {"nodes_with_track", motion.fit.nodes_with_track},
-                                                   {"tracks", motion.fit.tracks},
-                                                   {"tracks_found", motion.fit.tracks_found},
-                                                   {"moving_tracks", motion.fit.moving_tracks},
-                                                   {"moving_tracks_found", motion.fit.moving_tracks_found},
-                                                   {"bind_distance", motion.fit.bind_distance},
-                                                   {"other_skeleton", motion.fit.has_other_skeleton()},
-                                                   {"likeness", motion.likeness},
-                                                   {"weak", motion.fit.is_weak}});
-            if (!motion.declared.empty()) json["declared"] = motion.declared;
-        }
-        models.push_back({{"file", model.model.string()}, {"motions", std::move(motions)}});
-    }
-    return {{"effigy_match", 1}, {"motions", matches.motions}, {"models", std::move(models)}};
-}
-
 /// Where the files of a conversion go.
 OutputFiles output_of(Call& call, const char* path, effigy_result& result) {
     OutputFiles output(path);
@@ -264,7 +240,7 @@ effigy_result* effigy_match(const effigy_input* models, size_t model_count, cons
         auto matches = match_motions(*files, *options);
         if (!matches) return fail(std::move(matches.error()));
         for (Diagnostic& problem : matches->unreadable) result.report.add(std::move(problem));
-        result.text = c::text_of(c::matches_json(*matches));
+        result.text = to_json(*matches);
         return {};
     });
 }
