@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "effigy/egosoft_codes.hpp"
 
@@ -242,22 +243,19 @@ void sweep_parts(const MadeAnimations& made, Plan& plan) {
     }
 }
 
-bool has_new_keys(const MadeAnimations& made, const std::string& part) {
-    for (std::size_t i = 0; i < made.file.animations.size(); ++i) {
-        if (made.is_new[i] && part_state(made.file.animations[i]).first == lower(part)) return true;
-    }
-    return false;
-}
-
 /// Parts of the file that move for the first time say so as new ones do. What a file moves without the tag has ranges.
 void tag_new_movers(const Context& context, const MadeAnimations& made, Plan& plan) {
+    std::unordered_set<std::string> with_new_keys;
+    for (std::size_t i = 0; i < made.file.animations.size(); ++i) {
+        if (made.is_new[i]) with_new_keys.insert(part_state(made.file.animations[i]).first);
+    }
     for (PlannedConnection& connection : plan.connections) {
         if (connection.old == nullptr || !connection.old->thing->animations.empty() ||
             has_tag(connection.tags, "animation"))
             continue;
         bool has_any = false;
         for (PlannedPart& part : connection.parts) {
-            part.is_new_mover = part.moves && part.old != nullptr && has_new_keys(made, part.name);
+            part.is_new_mover = part.moves && part.old != nullptr && with_new_keys.contains(lower(part.name));
             has_any = has_any || part.is_new_mover;
         }
         const bool has_own_tags = property_of(context.scene.nodes[connection.node], "tags").has_value();

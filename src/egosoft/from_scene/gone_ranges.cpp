@@ -135,9 +135,9 @@ Result<GoneRanges> gone_ranges(Context& context, const Plan& plan, const ani::Fi
     for (const ani::Animation& animation : animations.animations) with_state.insert(part_state(animation));
     std::set<PartState> as_before = with_state;
     for (const auto& [name, now] : names_of_old_parts(plan)) {
-        for (const PartState& one : with_state) {
-            if (one.first == lower(now)) as_before.emplace(name, one.second);
-        }
+        const std::string part = lower(now);
+        for (auto one = with_state.lower_bound({part, {}}); one != with_state.end() && one->first == part; ++one)
+            as_before.emplace(name, one->second);
     }
     const auto ranges = stateless_ranges(context, old, as_before);
     if (!ranges) return fail(ranges.error());

@@ -7,7 +7,7 @@
 
 #include "effigy/egosoft_codes.hpp"
 
-#include "egosoft/check/check.hpp"
+#include "core/rules.hpp"
 #include "egosoft/file/xmf_streams.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
 
