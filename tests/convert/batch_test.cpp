@@ -53,6 +53,16 @@ protected:
         fs::remove(path("single.glb"));
         return bytes;
     }
+    /// The folder "mod" as the catalog in "in".
+    void pack_mod() const {
+        std::vector<catalog::Packed> packed;
+        for (const auto& entry : fs::recursive_directory_iterator(path("mod"))) {
+            if (entry.is_regular_file())
+                packed.push_back({fs::relative(entry.path(), path("mod")).generic_string(), entry.path()});
+        }
+        fs::create_directories(path("in"));
+        ASSERT_TRUE(catalog::pack(packed, path("in/01.cat")));
+    }
     [[nodiscard]] fs::file_time_type time_of(const std::string& name) const { return fs::last_write_time(path(name)); }
     void make_older(const std::string& name) const {
         fs::last_write_time(path(name), time_of(name) - std::chrono::hours(1));
@@ -195,15 +205,6 @@ TEST_F(Batch, ConvertsAnewWhatHasOtherTexturesOfAMod) {
 TEST_F(Batch, ConvertsAnewWhatACatalogHasWithAnotherSum) {
     whole_mod().write(path("mod"));
     const std::string mesh = data_path + "part_main-lod0.xmf";
-    const auto pack_mod = [&] {
-        std::vector<catalog::Packed> packed;
-        for (const auto& entry : fs::recursive_directory_iterator(path("mod"))) {
-            if (entry.is_regular_file())
-                packed.push_back({fs::relative(entry.path(), path("mod")).generic_string(), entry.path()});
-        }
-        fs::create_directories(path("in"));
-        ASSERT_TRUE(catalog::pack(packed, path("in/01.cat")));
-    };
     pack_mod();
     (void)run();
     EXPECT_EQ(run().totals.unchanged, 1u);
@@ -241,13 +242,7 @@ TEST_F(Batch, FoldersThatAreNamedTwiceCountOnce) {
 /// What a cut catalog does not name any more is not gone.
 TEST_F(Batch, CountsNothingAsVanishedWhereACatalogIsDamaged) {
     whole_mod().write(path("mod"));
-    std::vector<catalog::Packed> packed;
-    for (const auto& entry : fs::recursive_directory_iterator(path("mod"))) {
-        if (entry.is_regular_file())
-            packed.push_back({fs::relative(entry.path(), path("mod")).generic_string(), entry.path()});
-    }
-    fs::create_directories(path("in"));
-    ASSERT_TRUE(catalog::pack(packed, path("in/01.cat")));
+    pack_mod();
     (void)run();
     const auto before = files();
     ASSERT_FALSE(before.empty());
