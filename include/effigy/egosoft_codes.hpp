@@ -92,8 +92,8 @@
     CODE(reference_cycle, "reference-cycle", error, "component", "Parts borrow each other's geometry in a ring: there is none, and the game may hang.") \
     CODE(reference_unresolved, "reference-unresolved", info, "component without game", "Parts borrow geometry from components that are not in the mod: with --game they are looked up.") \
     SECTION(parts) \
-    CODE(geometry_missing, "geometry-missing", error, "component", "The folder of the meshes is not there: nothing of the component is shown. Correct `geometry` of `<source>`: `extensions\\FOLDER\\`, then the folder of the meshes.") \
-    CODE(geometry_unresolved, "geometry-unresolved", info, "component without game", "The meshes are in a folder outside of the mod: with --game they are checked.") \
+    CODE(geometry_missing, "geometry-missing", error, "component", "The folder of the meshes is not there: nothing of the component is shown. Correct `geometry` of `<source>`: `extensions\\FOLDER\\`, then the folder of the meshes. If they are in catalogs of a game, name its folder with --game DIR, or take them out with `effigy unpack`.") \
+    CODE(geometry_unresolved, "geometry-unresolved", info, "component without game", "The meshes are in a folder outside of the mod: they are checked if --game DIR names the game that has them, or once `effigy unpack` has taken them out of its catalogs.") \
     CODE(geometry_case, "geometry-case", info, "component", "A folder is spelled in another case than on the disk: the game does not care, tools on Linux find nothing.") \
     CODE(lod_missing, "lod-missing", error, "component", "A mesh that the XML names is not there: the part is not drawn at that level of detail.") \
     CODE(lod_gap, "lod-gap", warning, "component", "Levels of detail are not numbered from 0 without gaps: the part vanishes at some distances.") \

@@ -43,7 +43,8 @@ struct WriteOptions {
                                         const WriteOptions& options = {});
 
 /// What writing the scene changes, before anything is written: rotation keys that are inserted where a clip's own
-/// interpolation is by angle, and how far readers are off then. Codes: docs/diagnostics.md, "glTF output".
+/// interpolation is by angle, and how far readers are off then; weights of vertices that are negative. Codes:
+/// docs/diagnostics.md, "glTF output".
 [[nodiscard]] Report losses(const Scene& scene, const WriteOptions& options = {});
 
 struct SceneOptions {

@@ -8,7 +8,7 @@
 #define EFFIGY_PROGRAM_CODES(SECTION, CODE) \
     SECTION(program) \
     CODE(damaged_input, "damaged-input", error, "program", "Nothing was converted because an input is damaged; `--allow-damaged` converts what can be read.") \
-    CODE(usage_option, "usage-option", error, "program", "A switch is not known, has a value that does not fit, or says nothing about the formats that it is given with.") \
+    CODE(usage_option, "usage-option", error, "program", "A switch is not known, has a value that does not fit, or says nothing about the formats that it is given with; or a number among the options that the library is called with is out of range.") \
     CODE(usage_input, "usage-input", error, "program", "An input is named twice, is a folder, only goes with others, or has nothing to show.") \
     CODE(usage_input_twice, "usage-input-twice", error, "program", "Standard input is named twice; it can be read only once.") \
     CODE(usage_output, "usage-output", error, "program", "A file to write is an input or one of the model's textures, which are never changed, or its format is not known or cannot hold the scene.") \

@@ -17,6 +17,7 @@
     CODE(joined_names, "joined-names", info, "conversions", "Several inputs have objects of one name; those of later inputs are called after their file as well.") \
     CODE(joined_records, "joined-records", info, "conversions", "Records of extras.effigy can speak of one file only: those of a joined input are left out, and what it has is written from the scene.") \
     CODE(key_duplicate, "key-duplicate", info, "conversions", "Keys that share a time are moved apart by the smallest step; the later one holds from then on.") \
+    CODE(key_left_out, "key-left-out", warning, "conversions", "Keys of a scene's tracks whose times are not finite or do not rise are left out.") \
     CODE(key_order, "key-order", warning, "conversions", "Keys that are not in order of time are sorted.") \
     CODE(key_time, "key-time", warning, "conversions", "Keys without a finite time are left out.") \
     CODE(mesh_empty, "mesh-empty", warning, "conversions", "A mesh without usable triangles is left out.") \

@@ -25,7 +25,7 @@ inline constexpr std::array<std::string_view, 3> transform_names{"haar", "d4", "
 struct WaveletOptions {
     Transform transform = Transform::haar;
     double quality = 100;                 ///< 1 to 100: how fine numbers are; 1 is 40 times as coarse as 100
-    double samples_per_second = 12;       ///< as the exporter counts: both ends of a chunk are samples
+    double samples_per_second = 12;       ///< as the exporter counts: both ends of a chunk are samples; 0.001 to 1e6
     std::uint32_t samples_per_chunk = 8;  ///< a power of two from 2 on; engines know 4 to 32
     /// Cut digits off instead of rounding, leave signs as they come and end without a spare chunk: the exporter's
     /// bytes.

@@ -36,11 +36,17 @@ namespace effigy {
     }
     return true;
 }
-/// For names of files: letters and digits of ASCII and those of `others` stay, all else becomes "_".
+/// For names of files: letters and digits of ASCII and those of `others` stay, every other character of UTF-8 becomes
+/// "_".
 [[nodiscard]] inline std::string plain_text(std::string_view text, std::string_view others) {
-    std::string plain(text);
-    for (char& c : plain) {
-        if (!is_alphanumeric(c) && others.find(c) == std::string_view::npos) c = '_';
+    std::string plain;
+    bool follows_byte = false;  // of a character that has several
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        const bool goes_on = follows_byte && (byte & 0xc0U) == 0x80U;
+        const bool stays = is_alphanumeric(c) || others.find(c) != std::string_view::npos;
+        if (!goes_on) plain += stays ? c : '_';
+        follows_byte = byte >= 0x80U;
     }
     return plain;
 }

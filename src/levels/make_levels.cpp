@@ -14,6 +14,7 @@
 #include "effigy/scene_access.hpp"
 
 #include "core/guard.hpp"
+#include "core/option_range.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "levels/distance.hpp"
@@ -310,6 +311,11 @@ std::vector<double> usual_level_ratios(std::size_t count) {
 Result<Report> make_levels(Scene& scene, const LevelOptions& options) {
     return without_exceptions([&]() -> Result<Report> {
         if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
+        auto checked = check_option("max_error", options.max_error, 0);
+        for (const double ratio : options.ratios) {
+            if (checked) checked = check_option("ratios", ratio, 0, 1);
+        }
+        if (!checked) return fail(std::move(checked.error()));
         return levels::LevelMaker(scene, options).run();
     });
 }

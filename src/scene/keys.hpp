@@ -16,6 +16,8 @@ struct LinearTrack {
     Bulk<float> times;
     Bulk<float> values;
     double error = 0;
+    std::uint64_t left_out = 0;    ///< keys of the track whose times are not finite or do not rise
+    std::uint64_t not_finite = 0;  ///< numbers of its other keys, which are 0 here
 };
 
 /// How rotations run between the keys of a linear track, and how they will run between those that are made of it. Where

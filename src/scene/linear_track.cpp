@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <queue>
 #include <utility>
 
@@ -18,6 +19,7 @@ struct Keys {
     std::size_t components = 0;
     bool cubic = false;
     Bulk<float> times, values;
+    std::uint64_t left_out = 0, not_finite = 0;
 
     [[nodiscard]] KeyValues view() const noexcept { return {values, components, cubic}; }
     [[nodiscard]] std::span<const float> value(std::size_t key) const noexcept { return view().value(key); }
@@ -33,11 +35,15 @@ Keys usable_keys(const Track& track, std::size_t components) {
     keys.values.reserve(count * stride);
     for (std::size_t i = 0; i < count; ++i) {
         const float time = track.times[i];
-        if (!std::isfinite(time) || (!keys.times.empty() && !(time > keys.times.back()))) continue;
+        if (!std::isfinite(time) || (!keys.times.empty() && !(time > keys.times.back()))) {
+            ++keys.left_out;
+            continue;
+        }
         keys.times.push_back(time);
         for (std::size_t k = 0; k < stride; ++k) {
             const float value = track.values[i * stride + k];
             keys.values.push_back(std::isfinite(value) ? value : 0.0f);
+            keys.not_finite += std::isfinite(value) ? 0u : 1u;
         }
     }
     return keys;
@@ -262,6 +268,8 @@ LinearTrack linear_track(const Track& track, std::size_t components, double max_
         result.times = keys.times;
         result.values = keys.values;
     }
+    result.left_out = keys.left_out;
+    result.not_finite = keys.not_finite;
     if (turns) tidy_rotations(result);
     if (result.times.size() > max_keys) reduce(result, components, track.path, rules.to, tolerance, max_keys);
     return result;

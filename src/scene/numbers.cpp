@@ -92,8 +92,9 @@ std::optional<std::size_t> find_not_finite(std::span<const float> values) {
     return find_where(values, [](float value) { return (std::bit_cast<std::uint32_t>(value) & exponent) == exponent; });
 }
 
-std::optional<std::size_t> find_not_below(std::span<const std::uint32_t> values, std::uint32_t limit) {
-    return find_where(values, [=](std::uint32_t value) { return value >= limit; });
+template <class Number>
+std::optional<std::size_t> find_not_below(std::span<const Number> values, std::uint32_t limit) {
+    return find_where(values, [=](Number value) { return value >= limit; });
 }
 
 template <class Number>
@@ -130,6 +131,9 @@ NumberView<Number>::NumberView(const Attribute* attribute) {
     values_ = own_;
 }
 
+template std::optional<std::size_t> find_not_below(std::span<const std::uint8_t>, std::uint32_t);
+template std::optional<std::size_t> find_not_below(std::span<const std::uint16_t>, std::uint32_t);
+template std::optional<std::size_t> find_not_below(std::span<const std::uint32_t>, std::uint32_t);
 template void read_numbers(const Accessor&, std::span<float>, std::size_t) noexcept;
 template void read_numbers(const Accessor&, std::span<double>, std::size_t) noexcept;
 template void read_numbers(const Accessor&, std::span<std::uint32_t>, std::size_t) noexcept;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -88,6 +89,41 @@ Result<void> check_tree(const Scene& scene) {
     if (lost == met.end()) return {};
     return scene_problem({{"nodes", static_cast<std::size_t>(lost - met.begin())}},
                          "the node is its own ancestor, or its parent does not list it");
+}
+
+/// A node that is a level of detail of its own levels, or of theirs.
+std::optional<Index> find_circling_level(const Scene& scene) {
+    enum class Visit : std::uint8_t { not_yet, on_the_way, done };
+    std::vector<Visit> visits(scene.nodes.size(), Visit::not_yet);
+    struct Stop {
+        Index node;
+        std::size_t next;
+    };
+    std::vector<Stop> way;
+    const auto enter = [&](Index node) {
+        visits[node] = Visit::on_the_way;
+        way.push_back({node, 0});
+    };
+    for (Index first = 0; first < scene.nodes.size(); ++first) {
+        if (!scene.nodes[first].lods.empty() && visits[first] == Visit::not_yet) enter(first);
+        while (!way.empty()) {
+            const Index node = way.back().node;
+            if (way.back().next == scene.nodes[node].lods.size()) {
+                visits[node] = Visit::done;
+                way.pop_back();
+                continue;
+            }
+            const Index level = scene.nodes[node].lods[way.back().next++];
+            if (visits[level] == Visit::on_the_way) return level;
+            if (visits[level] == Visit::not_yet) enter(level);
+        }
+    }
+    return std::nullopt;
+}
+
+Result<void> check_levels(const Scene& scene) {
+    const auto node = find_circling_level(scene);
+    return node ? scene_problem({{"nodes", *node}}, "its levels of detail lead back to it") : Result<void>();
 }
 
 Result<void> check_skin(const Scene& scene, std::size_t number) {
@@ -264,6 +300,7 @@ public:
         each(scene_.nodes, check_node);
         const bool has_nodes = report_.empty();
         if (has_nodes) add(check_tree(scene_));
+        if (has_nodes) add(check_levels(scene_));
         each(scene_.images, check_image);
         each(scene_.materials, check_material);
         validate_meshes(scene_, with_values_, report_);

@@ -1,6 +1,9 @@
 #pragma once
 /// What conversions check of a scene before they read it, as steps of validate().
 
+#include <cstdint>
+#include <vector>
+
 #include "effigy/result.hpp"
 #include "effigy/scene.hpp"
 #include "effigy/validate.hpp"
@@ -12,8 +15,20 @@ namespace effigy {
 /// is finite.
 [[nodiscard]] Result<void> check_structure(const Scene& scene);
 
-/// Every index is one of its primitive's vertices.
+/// Every index is one of its primitive's vertices, and check_joints().
 [[nodiscard]] Result<void> check_indices(const Scene& scene);
+
+/// Every joint that has a weight in a vertex is one of its skin's.
+[[nodiscard]] Result<void> check_joints(const Scene& scene);
+
+/// For each mesh the joints of the smallest skin that a node has for it, or no_index.
+[[nodiscard]] std::vector<std::size_t> joint_counts(const Scene& scene);
+
+/// Weights of vertices that are negative or not finite: no format has such, so that they are left out.
+[[nodiscard]] std::uint64_t count_bad_weights(const Mesh& mesh);
+
+/// Numbers that are not finite in places, directions, colours and morph targets, where writers put 0.
+[[nodiscard]] std::uint64_t count_not_finite(const Mesh& mesh);
 
 /// Times that are finite, rise and begin at 0 or later, and finite values, of tracks[`track`] in clips[`clip`].
 [[nodiscard]] Result<void> check_keys(const Scene& scene, std::size_t clip, std::size_t track);

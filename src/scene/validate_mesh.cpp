@@ -1,9 +1,12 @@
 /// What may be in the meshes of a scene: attributes, primitives, morph targets.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <set>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "effigy/scene_access.hpp"
 
@@ -140,29 +143,31 @@ Result<void> check_indices_of(const Mesh& mesh, std::size_t number, std::size_t 
                          "below " + std::to_string(primitive.vertex_count));
 }
 
+std::span<const float> floats_in(const Bulk<Vec3>& vectors) {
+    return {reinterpret_cast<const float*>(vectors.data()), 3 * vectors.size()};
+}
+
 Result<void> check_offsets(const Mesh& mesh, std::size_t number, std::size_t i) {
     for (const Bulk<Vec3>* offsets :
          {&mesh.targets[i].positions, &mesh.targets[i].normals, &mesh.targets[i].tangents}) {
-        const std::span numbers(reinterpret_cast<const float*>(offsets->data()), 3 * offsets->size());
-        auto checked = check_finite(numbers, mesh, {{"meshes", number}, {"targets", i}});
+        auto checked = check_finite(floats_in(*offsets), mesh, {{"meshes", number}, {"targets", i}});
         if (!checked) return checked;
     }
     return {};
 }
 
-/// For each mesh the joints of the smallest skin that a node has for it, or no_index.
-std::vector<std::size_t> joint_counts(const Scene& scene) {
-    std::vector<std::size_t> counts(scene.meshes.size(), no_index);
-    for (const Node& node : scene.nodes) {
-        if (node.mesh >= counts.size() || node.skin >= scene.skins.size()) continue;
-        const std::size_t joints = scene.skins[node.skin].joints.size();
-        if (joints != 0) counts[node.mesh] = std::min(counts[node.mesh], joints);
-    }
-    return counts;
+bool are_all_below(const Accessor& data, std::size_t limit) {
+    const auto below = static_cast<std::uint32_t>(limit);
+    if (data.component == ComponentType::u8) return !find_not_below(data.as<std::uint8_t>(), below);
+    return data.component == ComponentType::u16 && !find_not_below(data.as<std::uint16_t>(), below);
 }
 
 Result<void> check_joints(const Mesh& mesh, std::size_t number, std::size_t joints) {
-    for (std::uint32_t set = 0; joints != no_index; ++set) {
+    const auto is_sound = [&](const Attribute& one) {
+        return one.semantic != Semantic::joints || are_all_below(one.data, joints);
+    };
+    if (joints == no_index || std::ranges::all_of(mesh.attributes, is_sound)) return {};
+    for (std::uint32_t set = 0;; ++set) {
         const NumberView<std::uint32_t> places(mesh, Semantic::joints, set);
         const FloatView weights(mesh, Semantic::weights, set);
         if (places.empty() || weights.values().size() != places.values().size()) break;
@@ -245,7 +250,57 @@ Result<void> check_indices(const Scene& scene) {
             if (auto checked = check_indices_of(mesh, number, i); !checked) return checked;
         }
     }
+    return check_joints(scene);
+}
+
+std::vector<std::size_t> joint_counts(const Scene& scene) {
+    std::vector<std::size_t> counts(scene.meshes.size(), no_index);
+    for (const Node& node : scene.nodes) {
+        if (node.mesh >= counts.size() || node.skin >= scene.skins.size()) continue;
+        const std::size_t joints = scene.skins[node.skin].joints.size();
+        if (joints != 0) counts[node.mesh] = std::min(counts[node.mesh], joints);
+    }
+    return counts;
+}
+
+Result<void> check_joints(const Scene& scene) {
+    const std::vector<std::size_t> joints = joint_counts(scene);
+    for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
+        if (auto checked = check_joints(scene.meshes[i], i, joints[i]); !checked) return checked;
+    }
     return {};
+}
+
+std::uint64_t count_bad_weights(const Mesh& mesh) {
+    std::uint64_t count = 0;
+    for (const Attribute& attribute : mesh.attributes) {
+        if (attribute.semantic != Semantic::weights || attribute.data.component != ComponentType::f32) continue;
+        // Nearly always there is none: what has a sign or the greatest exponent is found sooner.
+        if (!find_not_below(attribute.data.as<std::uint32_t>(), 0x7f800000u)) continue;
+        const auto weights = attribute.data.as<float>();
+        count += static_cast<std::uint64_t>(std::count_if(
+            weights.begin(), weights.end(), [](float weight) { return weight < 0 || !std::isfinite(weight); }));
+    }
+    return count;
+}
+
+std::uint64_t count_not_finite(const Mesh& mesh) {
+    std::uint64_t count = 0;
+    const auto add = [&](std::span<const float> values) {
+        // Nearly always there is none, which this finds sooner.
+        if (!find_not_finite(values)) return;
+        count += static_cast<std::uint64_t>(
+            std::count_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); }));
+    };
+    for (const Attribute& attribute : mesh.attributes) {
+        const bool is_replaced = attribute.semantic != Semantic::weights && attribute.semantic != Semantic::custom;
+        if (is_replaced && attribute.data.component == ComponentType::f32) add(attribute.data.as<float>());
+    }
+    for (const MorphTarget& target : mesh.targets) {
+        for (const Bulk<Vec3>* offsets : {&target.positions, &target.normals, &target.tangents})
+            add(floats_in(*offsets));
+    }
+    return count;
 }
 
 void validate_meshes(const Scene& scene, bool with_values, Report& report) {

@@ -60,4 +60,11 @@ TEST(Text, LongTextsAreConvertedInPieces) {
     EXPECT_EQ(to_utf8(raw, "CP1252").size(), 10000u);
 }
 
+TEST(Text, PlainTextHasOneMarkForEachCharacter) {
+    EXPECT_EQ(effigy::plain_text("H\xC3\xBCll & <x>", "-"), "H_ll____x_");
+    EXPECT_EQ(effigy::plain_text("\xEC\x9D\xB8\xEA\xB0\x84", ""), "__");
+    EXPECT_EQ(effigy::plain_text("\xF0\x9F\x99\x82-a", "-"), "_-a");
+    EXPECT_EQ(effigy::plain_text("\xBC", ""), "_") << "no character";
+}
+
 }  // namespace

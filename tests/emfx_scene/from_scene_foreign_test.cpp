@@ -4,6 +4,7 @@
 #include <functional>
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
+#include <limits>
 #include <random>
 
 #include "emfx_scene/actor_back.hpp"
@@ -652,6 +653,58 @@ TEST(EmfxActorForeign, NothingIsRefused) {
     const auto refused = emfx::from_scene(Scene{});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, "emfx-empty");
+}
+
+TEST(EmfxActorForeign, WhatContradictsItselfIsRefused) {
+    Scene scene = skinned_strip(2);
+    const std::size_t joints = scene.meshes[0].attributes.size() - 2;
+    scene.meshes[0].attributes[joints].data.as<std::uint16_t>()[0] = 99;
+    const auto with_joint = emfx::from_scene(scene);
+    ASSERT_FALSE(with_joint);
+    EXPECT_EQ(with_joint.error().code, "scene-invalid");
+    EXPECT_EQ(with_joint.error().path, "meshes[0] / JOINTS_0[0]");
+    scene = strip_scene();
+    const Index level = add_node(scene, "other", no_index, 0);
+    scene.nodes[1].lods = {level};
+    EXPECT_TRUE(emfx::from_scene(scene));
+    scene.nodes[level].lods = {1};
+    const auto with_circle = emfx::from_scene(scene);
+    ASSERT_FALSE(with_circle);
+    EXPECT_EQ(with_circle.error().code, "scene-invalid");
+    EXPECT_EQ(with_circle.error().path, "nodes[1]");
+}
+
+TEST(EmfxActorForeign, NumbersThatAreNoneAreCounted) {
+    Scene scene = skinned_strip(2);
+    std::vector<Attribute>& attributes = scene.meshes[0].attributes;
+    attributes.front().data.as<float>()[4] = std::numeric_limits<float>::quiet_NaN();
+    attributes[2].data.as<float>()[0] = std::numeric_limits<float>::infinity();  // a texture coordinate
+    attributes.back().data.as<float>()[5] = -0.25f;
+    const auto files = emfx::from_scene(scene);
+    ASSERT_TRUE(files) << to_string(files.error());
+    EXPECT_EQ(files->report.count("skin-weight"), 1u);
+    ASSERT_EQ(files->report.count("emfx-not-finite"), 1u);
+    for (const Diagnostic& one : files->report.diagnostics()) {
+        if (one.code == "emfx-not-finite") EXPECT_EQ(one.found, "2 numbers");
+    }
+}
+
+TEST(EmfxActorForeign, OptionsAndNamesOutOfRangeAreRefused) {
+    emfx::FromSceneOptions options;
+    options.max_error = std::numeric_limits<double>::quiet_NaN();
+    const auto odd = emfx::from_scene(strip_scene(), options);
+    ASSERT_FALSE(odd);
+    EXPECT_EQ(odd.error().code, "usage-option");
+    EXPECT_EQ(odd.error().path, "options / max_error");
+    options = {};
+    options.limits.string = 8;
+    Scene scene = strip_scene();
+    EXPECT_TRUE(emfx::from_scene(scene, options));
+    scene.nodes[1].name = "a long name";
+    const auto refused = emfx::from_scene(scene, options);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, "limit-string");
+    EXPECT_EQ(refused.error().path, "nodes[1]");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <limits>
 #include <random>
 
 #include "builders.hpp"
@@ -807,6 +808,24 @@ TEST(HostileMotionExtras, AreSafeAndGiveFilesThatCanBeRead) {
         }
     }
     EXPECT_GT(written, 1000);
+}
+
+TEST(NewMotion, KeysWithoutOrderAreLeftOutAndCounted) {
+    Scene scene = skeleton();
+    Clip clip;
+    clip.name = "walk";
+    clip.duration = 2;
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    clip.tracks.push_back(track(0, TrackPath::translation, Interpolation::linear, {0, 1, 0.5f, nan, 2},
+                                {0, 0, 0, 1, nan, 0, 5, 5, 5, 6, 6, 6, 2, 0, 0}));
+    scene.clips.push_back(clip);
+    const Back back = there_and_back(scene);
+    ASSERT_TRUE(has(back.report, "key-left-out"));
+    ASSERT_TRUE(has(back.report, "emfx-not-finite"));
+    for (const Diagnostic& one : back.report.diagnostics()) {
+        if (one.code == "key-left-out") EXPECT_EQ(one.found, "2 keys");
+        if (one.code == "emfx-not-finite") EXPECT_EQ(one.found, "1 numbers");
+    }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <gtest/gtest.h>
+#include <limits>
 #include <numbers>
 
 #include "emfx/file/wavelets.hpp"
@@ -96,6 +97,22 @@ TEST(WaveletEncoding, AHigherRateFollowsCloser) {
         last = made->error.rotation;
     }
     EXPECT_LT(last, 0.002);
+}
+
+TEST(WaveletEncoding, OptionsOutOfRangeAreRefused) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    xsm::WaveletOptions options;
+    options.quality = nan;
+    const auto without_quality = xsm::encode(walk(2, 1), true, options);
+    ASSERT_FALSE(without_quality);
+    EXPECT_EQ(without_quality.error().code, "usage-option");
+    for (const double rate : {-12.0, 0.0, nan}) {
+        options = {};
+        options.samples_per_second = rate;
+        const auto without_rate = xsm::encode(walk(2, 1), true, options);
+        ASSERT_FALSE(without_rate) << rate;
+        EXPECT_EQ(without_rate.error().path, "options / samples_per_second");
+    }
 }
 
 xsm::File file_of(const xsm::Submotions& motion, bool big_endian) {

@@ -97,6 +97,24 @@ TEST(WriteGlb, AttributesOfEachPrimitiveAreThoseOfTheScene) {
     }
 }
 
+TEST(WriteGlb, WeightsAndJointsThatMoveNothingAreZeros) {
+    Scene scene = rich_scene();
+    Mesh& mesh = scene.meshes[rich::body_mesh];
+    mesh.attributes[7].data.as<std::uint8_t>()[2] = 200;  // its weight is 0
+    mesh.attributes[8].data.as<float>()[1] = -0.5f;
+    const Gltf gltf = write(scene);
+    const json& attributes = body_of(gltf)["primitives"][0]["attributes"];
+    const auto joints = gltf.read(attributes["JOINTS_0"]), weights = gltf.read(attributes["WEIGHTS_0"]);
+    ASSERT_GT(joints.size(), 5u);
+    ASSERT_GT(weights.size(), 5u);
+    EXPECT_EQ(joints[2], 0);
+    EXPECT_EQ(weights[0], 0.375);
+    EXPECT_EQ(weights[1], 0);
+    EXPECT_EQ(weights[5], 0.375) << "of the next vertex";
+    EXPECT_EQ(gltf::losses(scene).count("skin-weight"), 1u);
+    EXPECT_EQ(gltf::losses(rich_scene()).count("skin-weight"), 0u);
+}
+
 TEST(WriteGlb, SmallElementsArePaddedToFourBytes) {
     const Gltf gltf = write(rich_scene());
     const json& attributes = body_of(gltf)["primitives"][1]["attributes"];

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <limits>
 
 #include "effigy/levels.hpp"
 #include "effigy/validate.hpp"
@@ -166,6 +167,18 @@ TEST(MakeLevels, SayWhereTheyStandAndCanBeCancelled) {
     EXPECT_THAT(steps, testing::ElementsAre("hull 0/2", "grid 1/2"));
     EXPECT_EQ(scene.nodes.size(), 2u);
     EXPECT_EQ(scene.meshes.size(), 2u);
+}
+
+TEST(MakeLevels, RatiosOutOfRangeAreRefused) {
+    for (const double ratio : {-0.5, 2.0, std::numeric_limits<double>::quiet_NaN()}) {
+        Scene scene = scene_of(sphere(12));
+        LevelOptions options;
+        options.ratios = {0.5, ratio};
+        const auto report = make_levels(scene, options);
+        ASSERT_FALSE(report) << ratio;
+        EXPECT_EQ(report.error().code, "usage-option");
+        EXPECT_EQ(scene.nodes.size(), 1u);
+    }
 }
 
 TEST(MakeLevels, TakeNoMoreMemoryThanAllowed) {

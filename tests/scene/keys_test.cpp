@@ -7,6 +7,7 @@
 #include <glm/gtc/quaternion.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -150,6 +151,16 @@ TEST(LinearTrack, KeepsWhatIsLinear) {
     EXPECT_EQ(result.times, track.times);
     EXPECT_EQ(result.values, track.values);
     EXPECT_EQ(result.error, 0);
+}
+
+TEST(LinearTrack, CountsKeysAndNumbersThatItCannotUse) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const Track track = make(TrackPath::weights, Interpolation::linear, {0, 2, 1, nan, 3}, {1, nan, 5, 6, 4});
+    const LinearTrack result = linear_track(track, 1, 0.5, many);
+    EXPECT_THAT(result.times, ElementsAre(0, 2, 3));
+    EXPECT_THAT(result.values, ElementsAre(1, 0, 4));
+    EXPECT_EQ(result.left_out, 2u);
+    EXPECT_EQ(result.not_finite, 1u);
 }
 
 TEST(LinearTrack, HoldsStepsUntilJustBeforeTheNextKey) {

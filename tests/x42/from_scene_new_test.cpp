@@ -7,6 +7,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <gtest/gtest.h>
 #include <iostream>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -867,6 +868,34 @@ TEST(X42FromSceneNew, NothingIsRefused) {
     const auto files = from_scene(Scene());
     ASSERT_FALSE(files);
     EXPECT_EQ(files.error().code, "nothing-to-show");
+}
+
+TEST(X42FromSceneNew, NumbersAndKeysThatNoFileCanHoldAreNamed) {
+    Scene scene = figure_scene();
+    strip_extras(scene);
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    for (auto& attribute : scene.meshes[0].attributes) {
+        if (attribute.semantic == Semantic::position) attribute.data.as<float>()[1] = nan;
+    }
+    Track track;
+    track.node = scene.skins[0].joints[0];
+    track.times = {0, 1, 0.5f};
+    track.values = {0, 0, 0, 1, 0, 0, 2, 0, 0};
+    scene.clips.resize(1);
+    scene.clips[0].tracks = {track};
+    const auto files = from_scene(scene);
+    ASSERT_TRUE(files) << to_string(files.error());
+    EXPECT_EQ(files->report.count("not-finite-replaced"), 1u);
+    EXPECT_EQ(files->report.count("key-left-out"), 1u);
+}
+
+TEST(X42FromSceneNew, OptionsOutOfRangeAreRefused) {
+    FromSceneOptions options;
+    options.frames_per_second = std::numeric_limits<double>::infinity();
+    const auto files = from_scene(figure_scene(), options);
+    ASSERT_FALSE(files);
+    EXPECT_EQ(files.error().code, "usage-option");
+    EXPECT_EQ(files.error().path, "options / frames_per_second");
 }
 
 TEST(X42FromSceneNew, DamagedRecordsDoNoHarm) {

@@ -15,6 +15,7 @@
 #include "arp/from_scene/exact.hpp"
 #include "core/guard.hpp"
 #include "core/json_fields.hpp"
+#include "core/option_range.hpp"
 #include "core/text.hpp"
 #include "scene/wide_math.hpp"
 
@@ -293,8 +294,12 @@ Result<File> same_avatar(const Scene& scene, const Limits& limits) {
 }  // namespace native
 
 Result<Loaded<NativeFiles>> from_scene(const Scene& scene, const FromSceneOptions& options) {
-    return without_exceptions(
-        [&] { return check_structure(scene).and_then([&] { return native::convert(scene, options); }); });
+    return without_exceptions([&] {
+        return check_structure(scene)
+            .and_then([&] { return check_option("height", options.height, 0, 1e6); })
+            .and_then([&] { return check_option("max_error", options.max_error, 0); })
+            .and_then([&] { return native::convert(scene, options); });
+    });
 }
 
 }  // namespace effigy::arp

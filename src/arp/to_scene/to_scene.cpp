@@ -9,6 +9,7 @@
 #include "effigy/hashes.hpp"
 
 #include "arp/file/units.hpp"
+#include "core/option_range.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "scene/records.hpp"
@@ -112,6 +113,7 @@ Result<void> build_all(Build& build, const SceneInput& input) {
 }  // namespace
 
 Result<Build> build_scene(const SceneInput& input, const SceneOptions& options) {
+    if (auto checked = check_option("resample", options.resample, 0); !checked) return fail(std::move(checked.error()));
     Build build(Budget(options.limits, input_size(input)), options);
     if (auto built = build_all(build, input); !built) return fail(std::move(built.error()));
     return build;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/guard.hpp"
+#include "core/option_range.hpp"
 #include "core/problem.hpp"
 #include "emfx/file/key_times.hpp"
 #include "emfx/file/wavelet_code.hpp"
@@ -140,7 +141,7 @@ private:
 
     void set_head() {
         wavelet_.samples_per_chunk = options_.samples_per_chunk;
-        const auto factor = static_cast<float>(1 + (100 - std::clamp(options_.quality, 1.0, 100.0)) * 0.4);
+        const auto factor = static_cast<float>(1 + (100 - options_.quality) * 0.4);
         wavelet_.position_quantization = wavelet_.rotation_quantization = wavelet_.scale_quantization = factor;
         wavelet_.seconds_per_chunk = static_cast<float>(static_cast<double>(samples()) / options_.samples_per_second);
         wavelet_.sample_spacing = wavelet_.seconds_per_chunk / static_cast<float>(samples() - 1);
@@ -348,11 +349,13 @@ WaveletError error_of(const Submotions& wanted, const Submotions& found) {
     return error;
 }
 
-/// What is no number of samples becomes the next one that is.
-WaveletOptions sound_options(WaveletOptions options) noexcept {
+/// What is no number of samples becomes the next one that is, and qualities beyond the range its end.
+Result<WaveletOptions> sound_options(WaveletOptions options) {
+    auto checked = check_option("samples_per_second", options.samples_per_second, 0.001, 1e6);
+    if (!std::isfinite(options.quality)) checked = check_option("quality", options.quality, 1, 100);
+    if (!checked) return fail(std::move(checked.error()));
     options.samples_per_chunk = std::bit_ceil(std::clamp(options.samples_per_chunk, 2u, 65536u));
-    if (!(options.samples_per_second > 0) || !std::isfinite(options.samples_per_second))
-        options.samples_per_second = WaveletOptions().samples_per_second;
+    options.quality = std::clamp(options.quality, 1.0, 100.0);
     return options;
 }
 
@@ -367,8 +370,10 @@ std::uint64_t size_of_keys(const Submotions& motion) {
 
 Result<Encoded> encode(const Submotions& motion, bool big_endian, const WaveletOptions& options, const Limits& limits) {
     return without_exceptions([&]() -> Result<Encoded> {
+        const auto sound = sound_options(options);
+        if (!sound) return fail(sound.error());
         Budget budget(limits, size_of_keys(motion));
-        auto wavelet = WaveletMaker(motion, big_endian, sound_options(options), budget).run();
+        auto wavelet = WaveletMaker(motion, big_endian, *sound, budget).run();
         if (!wavelet) return fail(std::move(wavelet.error()));
         std::vector<WaveletProblem> problems;
         const auto again = decode(*wavelet, big_endian, budget, problems);

@@ -70,6 +70,8 @@ Channel ChannelMaker::linear(const Track& track, std::size_t components) {
         rough_error_ = std::max(rough_error_, result.error);
     }
     error_ = std::max(error_, result.error);
+    unordered_ += result.left_out;
+    not_finite_ += result.not_finite;
     Channel channel;
     channel.width = components;
     KeyFindings findings;
@@ -132,6 +134,8 @@ void ChannelMaker::note(MotionBuild& build) const {
         build.note(codes::motion_keys_left_out, "Keys are left out that the others give within the error.",
                    std::to_string(left_out_) + " keys");
     }
+    if (unordered_ != 0) build.note(codes::key_left_out, {}, std::to_string(unordered_) + " keys");
+    if (not_finite_ != 0) build.note(codes::emfx_not_finite, {}, std::to_string(not_finite_) + " numbers");
 }
 
 void hold_until(Channel& channel, float time) {

@@ -83,6 +83,7 @@ private:
     const Clip& clip_;
     double max_error_;
     std::size_t resampled_ = 0, rough_ = 0, left_out_ = 0;
+    std::uint64_t unordered_ = 0, not_finite_ = 0;
     double error_ = 0, rough_error_ = 0;
 };
 

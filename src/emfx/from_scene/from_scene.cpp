@@ -5,6 +5,7 @@
 #include "effigy/emfx_codes.hpp"
 
 #include "core/guard.hpp"
+#include "core/option_range.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "emfx/from_scene/build.hpp"
@@ -68,9 +69,34 @@ Result<xac::File> make_actor(Build& build) {
     return assemble(build);
 }
 
+/// A file with longer ones could not be read again.
+Result<void> check_names(const Scene& scene, std::size_t most) {
+    Result<void> checked;
+    const auto check = [&](const auto& objects, const std::string& list) {
+        for (std::size_t i = 0; checked && i < objects.size(); ++i) {
+            const std::size_t size = objects[i].name.size();
+            if (size <= most) continue;
+            checked = fail(problem_at(element_path(list, i), codes::limit_string,
+                                      "The name is longer than what can be read again; shorten it.",
+                                      std::to_string(size) + " bytes", "at most " + std::to_string(most) + " bytes"));
+        }
+    };
+    check(scene.nodes, "nodes");
+    check(scene.materials, "materials");
+    check(scene.images, "images");
+    for (std::size_t i = 0; i < scene.meshes.size(); ++i)
+        check(scene.meshes[i].targets, element_path("meshes", i) + " / targets");
+    return checked;
+}
+
 Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& options) {
     if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
     if (auto checked = check_indices(scene); !checked) return fail(std::move(checked.error()));
+    auto checked =
+        check_names(scene, options.limits.string)
+            .and_then([&] { return check_option("max_error", options.max_error, 0); })
+            .and_then([&] { return check_option("morph_normal_range", double{options.morph_normal_range}, 1, 2); });
+    if (!checked) return fail(std::move(checked.error()));
     if (!is_known_encoding(options.encoding)) {
         return fail(problem_at("options", codes::emfx_encoding, {}, options.encoding));
     }

@@ -7,6 +7,7 @@
 #include "effigy/emfx_codes.hpp"
 
 #include "emfx/from_scene/build.hpp"
+#include "scene/validate.hpp"
 
 namespace effigy::emfx::bridge {
 
@@ -144,6 +145,8 @@ void SkinReader::report(const std::string& path) {
                     std::to_string(reduced_) + " vertices", "at most " + most + " influences");
     }
     build_.note_any(unbound_, codes::emfx_unbound, path, {}, " vertices");
+    build_.note_any(skin_ == nullptr ? 0 : count_bad_weights(mesh_), codes::skin_weight, path,
+                    "Weights that are negative or not finite are left out.", " weights");
     if (differs_) {
         build_.note(codes::emfx_bind_differs, path,
                     "The skin was bound over another pose than its joints have: they were moved since, or an earlier "

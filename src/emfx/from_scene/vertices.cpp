@@ -15,6 +15,7 @@
 #include "emfx/to_scene/geometry.hpp"
 #include "scene/attributes.hpp"
 #include "scene/triangles.hpp"
+#include "scene/validate.hpp"
 
 namespace effigy::emfx::bridge {
 namespace {
@@ -217,6 +218,7 @@ public:
         if (skin_.is_skinned()) add_skinning(native_, std::move(table_), build_.nodes.size());
         skin_.report(path_);
         note_lost(build_, source_, path_);
+        build_.note_any(count_not_finite(source_), codes::emfx_not_finite, path_, {}, " numbers");
         return std::optional<NativeMesh>(std::move(native_));
     }
 
@@ -333,22 +335,19 @@ private:
         const FloatView positions(source_, Semantic::position), normals(source_, Semantic::normal);
         positions_.resize(count);
         normals_.resize(count);
-        std::uint64_t not_finite = 0;
         for (std::size_t v = 0; v < count; ++v) {
             const std::uint32_t source = native_.sources[v];
             if (v == 0 || skin_.differs()) set_matrices(placement(source));
-            positions_[v] = vector_of(positions[source], not_finite);
+            positions_[v] = vector_of(positions[source]);
             if (!is_identity_) {
                 const glm::dvec3 p = wide(positions_[v]);
                 positions_[v] = narrow(glm::dvec3(matrix_ * glm::dvec4(p, 1)));
             }
-            normals_[v] = normals.empty() ? Vec3{} : vector_of(normals[source], not_finite);
+            normals_[v] = normals.empty() ? Vec3{} : vector_of(normals[source]);
             if (!is_identity_) normals_[v] = narrow(normal_matrix_ * wide(normals_[v]));
         }
         if (skin_.is_skinned() && !skin_.differs()) native_.placement = matrix_;
         make_unit();
-        if (not_finite == 0) return;
-        build_.note(codes::emfx_not_finite, path_, {}, std::to_string(not_finite) + " numbers");
     }
 
     void set_matrices(const glm::dmat4& matrix) {
@@ -360,13 +359,8 @@ private:
     }
 
     /// Of the first three numbers of an element.
-    static Vec3 vector_of(std::span<const float> element, std::uint64_t& not_finite) {
-        const auto finite = [&](std::size_t k) {
-            if (std::isfinite(element[k])) return element[k];
-            ++not_finite;
-            return 0.0f;
-        };
-        return {finite(0), finite(1), finite(2)};
+    static Vec3 vector_of(std::span<const float> element) {
+        return {finite_or_zero(element[0]), finite_or_zero(element[1]), finite_or_zero(element[2])};
     }
 
     /// Far enough from 1 to be noticed, and not nothing.
@@ -464,11 +458,10 @@ private:
     void add_tangent_layer(const FloatView& tangents) {
         xac::VertexLayer layer = make_layer(LayerType::tangent, sizeof(Vec4), native_.sources.size());
         const std::span<Vec4> out = elements<Vec4>(layer);
-        std::uint64_t not_finite = 0;
         for (std::size_t v = 0; v < out.size(); ++v) {
             const std::uint32_t source = native_.sources[v];
             if (skin_.differs()) set_matrices(placement(source));
-            Vec3 direction = vector_of(tangents[source], not_finite);
+            Vec3 direction = vector_of(tangents[source]);
             if (!is_identity_) direction = narrow(glm::dmat3(matrix_) * wide(direction));
             if (const double length = glm::length(wide(direction)); is_off(length)) {
                 direction = narrow(wide(direction) / length);

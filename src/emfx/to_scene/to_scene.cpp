@@ -8,6 +8,7 @@
 #include "effigy/hashes.hpp"
 
 #include "core/guard.hpp"
+#include "core/option_range.hpp"
 #include "core/text.hpp"
 #include "emfx/file/container_write.hpp"
 #include "emfx/to_scene/extras.hpp"
@@ -135,6 +136,10 @@ std::string scene_name(const Context& context, const SceneInput& input) {
 }
 
 Result<Loaded<Scene>> convert(SceneInput& input, const SceneOptions& options) {
+    auto checked = check_option("resample", options.resample, 0).and_then([&] {
+        return check_option("morph_normal_range", double{options.morph_normal_range}, 1, 2);
+    });
+    if (!checked) return fail(std::move(checked.error()));
     Context context(options, Budget(options.limits, input_size(input)));
     context.scene.name = scene_name(context, input);
     Json extras = asset_extras(input, options.limits.depth);

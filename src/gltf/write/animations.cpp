@@ -52,7 +52,7 @@ public:
     Result<void> write() {
         return add_times().and_then([&] {
             add_values();
-            document_.report = fitter_.report();
+            document_.report.append(fitter_.report());
             return add_clips();
         });
     }

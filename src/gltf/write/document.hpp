@@ -80,6 +80,9 @@ template <class Object>
 /// .glb.
 [[nodiscard]] Result<std::string> to_text(Document& document, const Scene& scene, const std::string& buffer_uri);
 
+/// Says what of weights no glTF file may have.
+void note_bad_weights(const Scene& scene, Report& report);
+
 // The parts of lay_out(), in this order, each in a file of its own.
 void add_images(Document& document, const Scene& scene, const std::optional<std::string>& image_stem);
 [[nodiscard]] Result<void> add_materials(Document& document, const Scene& scene);

@@ -1,6 +1,7 @@
 /// What glTF has no place for, and how well fitted rotations follow, as findings.
 
 #include <array>
+#include <cstddef>
 #include <cstdio>
 #include <set>
 #include <string>
@@ -9,7 +10,9 @@
 #include "effigy/gltf_codes.hpp"
 
 #include "core/problem.hpp"
+#include "gltf/write/document.hpp"
 #include "gltf/write/fit_rotations.hpp"
+#include "scene/validate.hpp"
 
 namespace effigy::gltf {
 namespace {
@@ -70,6 +73,16 @@ Report ClipFitter::report() const {
     return report;
 }
 
+void note_bad_weights(const Scene& scene, Report& report) {
+    for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
+        const Mesh& mesh = scene.meshes[i];
+        const auto bad = static_cast<std::size_t>(count_bad_weights(mesh));
+        if (bad == 0) continue;
+        report.add(problem_at("meshes[" + std::to_string(i) + "] " + mesh.name, codes::skin_weight,
+                              "Weights that are negative are left out.", counted(bad, "weight")));
+    }
+}
+
 Report losses(const Scene& scene, const WriteOptions& options) {
     ClipFitter fitter(scene, options.keep_keys);
     for (std::size_t clip = 0; clip < scene.clips.size(); ++clip) {
@@ -78,7 +91,10 @@ Report losses(const Scene& scene, const WriteOptions& options) {
             if (needs_fitting(scene.clips[clip], tracks[track])) static_cast<void>(fitter.fit(clip, track));
         }
     }
-    return fitter.report();
+    Report report;
+    note_bad_weights(scene, report);
+    report.append(fitter.report());
+    return report;
 }
 
 }  // namespace effigy::gltf

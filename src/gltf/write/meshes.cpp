@@ -1,15 +1,18 @@
 /// Meshes as glTF: primitives with ranges of vertices, accessors with bounds, morph targets.
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gltf/file/colors.hpp"
 #include "gltf/write/document.hpp"
 #include "scene/attribute_names.hpp"
+#include "scene/finite.hpp"
 #include "scene/morph_slices.hpp"
 #include "scene/validate.hpp"
 
@@ -49,8 +52,9 @@ std::optional<float> scan(std::span<const float> values, Bounds* bounds) {
 // One mesh: vertex attributes, indices, morph targets, in this order.
 class MeshWriter {
 public:
-    MeshWriter(Document& document, const Mesh& mesh, std::size_t number)
-        : document_(document), mesh_(mesh), number_(number) {}
+    /// `joints`: of the mesh's skin.
+    MeshWriter(Document& document, const Mesh& mesh, std::size_t number, std::size_t joints)
+        : document_(document), mesh_(mesh), number_(number), joints_(static_cast<std::uint32_t>(joints)) {}
 
     // Null if nothing of the mesh can be drawn.
     Result<Json> write() {
@@ -90,8 +94,8 @@ private:
             // Every element of a vertex attribute begins at a multiple of four.
             const std::size_t tight = data.stride();
             const std::size_t stride = (tight + 3) / 4 * 4;
-            const Piece piece =
-                stride == tight ? Piece(bytes_of(data.bytes)) : Piece(StridePiece{bytes_of(data.bytes), tight, stride});
+            const auto bytes = written_bytes(attribute);
+            const Piece piece = stride == tight ? Piece(bytes) : Piece(StridePiece{bytes, tight, stride});
             const auto offset = document_.buffer.add(piece);
             const bool needs_stride = stride != tight || ranges_.size() > 1;
             const Index view =
@@ -103,6 +107,28 @@ private:
             }
         }
         return {};
+    }
+
+    /// glTF has neither weights below 0 nor joints beyond the skin, which move nothing here.
+    std::span<const std::byte> written_bytes(const Attribute& attribute) {
+        const Accessor& data = attribute.data;
+        const auto is_joint = [&](std::uint32_t joint) { return joint < joints_; };
+        const bool is_small = data.component == ComponentType::u8;
+        if (attribute.semantic == Semantic::joints && is_small && find_not_below(data.as<std::uint8_t>(), joints_))
+            return with_zeros<std::uint8_t>(data, is_joint);
+        if (attribute.semantic == Semantic::joints && !is_small && find_not_below(data.as<std::uint16_t>(), joints_))
+            return with_zeros<std::uint16_t>(data, is_joint);
+        if (attribute.semantic == Semantic::weights && count_bad_weights(mesh_) != 0 &&
+            data.component == ComponentType::f32)
+            return with_zeros<float>(data, [](float weight) { return !(weight < 0); });
+        return bytes_of(data.bytes);
+    }
+
+    template <class Number, class IsSound>
+    std::span<const std::byte> with_zeros(const Accessor& data, IsSound is_sound) {
+        Accessor repaired = data;
+        for (Number& number : repaired.as<Number>()) number = is_sound(number) ? number : Number{0};
+        return document_.buffer.keep(std::move(repaired.bytes));
     }
 
     Result<AccessorLayout> attribute_accessor(std::size_t number, const VertexRun& range, Index view,
@@ -302,6 +328,7 @@ private:
     Document& document_;
     const Mesh& mesh_;
     std::size_t number_;
+    std::uint32_t joints_;
     std::vector<Entry> primitives_;
     std::vector<VertexRun> ranges_;
     std::vector<Json> attributes_;                   // for each range
@@ -316,14 +343,17 @@ private:
 }  // namespace
 
 Result<void> add_meshes(Document& document, const Scene& scene) {
+    if (auto checked = effigy::check_joints(scene); !checked) return checked;
+    const std::vector<std::size_t> joints = joint_counts(scene);
     document.mesh_numbers.assign(scene.meshes.size(), no_index);
     for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
-        auto json = MeshWriter(document, scene.meshes[i], i).write();
+        auto json = MeshWriter(document, scene.meshes[i], i, joints[i]).write();
         if (!json) return fail(std::move(json.error()));
         if (json->is_null()) continue;
         document.mesh_numbers[i] = static_cast<Index>(document.meshes.size());
         document.meshes.push_back(*json);
     }
+    note_bad_weights(scene, document.report);
     return {};
 }
 

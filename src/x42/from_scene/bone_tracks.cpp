@@ -7,7 +7,10 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <map>
+#include <string>
 #include <utility>
+
+#include "effigy/x42_codes.hpp"
 
 #include "scene/wide_matrix.hpp"
 #include "x42/to_scene/clip_tracks.hpp"
@@ -127,6 +130,8 @@ Result<FrameKeys> keys_of(FileBuild& build, ClipPlan& clip, const TrackTable& ta
     const double tolerance = std::max(build.options.max_error, aim_of(type));
     const LinearTrack linear =
         linear_track(track, width_of(type), tolerance, max_keys, {clip.clip->rules.rotation, RotationRule::by_angle});
+    clip.left_out += linear.left_out;
+    clip.not_finite += linear.not_finite;
     if (linear.times.empty()) return rest_of(build, clip.frames, number);
     FrameKeys result = at_whole_frames(linear, path_of(type), width_of(type), clip.rate, clip.frames, tolerance);
     if (auto taken = build.take(result.frames.size(), 40, "keys"); !taken) return fail(std::move(taken.error()));
@@ -139,6 +144,13 @@ Result<FrameKeys> keys_of(FileBuild& build, ClipPlan& clip, const TrackTable& ta
         parent.apply(type, value);
     }
     return result;
+}
+
+void note_odd_keys(FileBuild& build, const ClipPlan& clip) {
+    const std::string path = "clips[" + std::to_string(clip.clip - build.scene.clips.data()) + "] " + clip.clip->name;
+    build.note_any(clip.left_out, codes::key_left_out, path, {}, " keys");
+    build.note_any(clip.not_finite, codes::not_finite_replaced, path, "Numbers that are not finite become 0.",
+                   " numbers");
 }
 
 }  // namespace
@@ -157,6 +169,7 @@ Result<std::vector<BoneTrack>> bone_tracks(FileBuild& build) {
             if (!keys) return fail(std::move(keys.error()));
             tracks[i].clips.push_back(std::move(*keys));
         }
+        note_odd_keys(build, clip);
     }
     return tracks;
 }

@@ -8,6 +8,7 @@
 #include "effigy/x42_codes.hpp"
 
 #include "core/guard.hpp"
+#include "core/option_range.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "scene/material_slots.hpp"
@@ -159,6 +160,10 @@ std::optional<Diagnostic> first_error(const File& file) {
 Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& options) {
     if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
     if (auto checked = check_indices(scene); !checked) return fail(std::move(checked.error()));
+    auto checked = check_option("max_error", options.max_error, 0).and_then([&] {
+        return check_option("frames_per_second", options.frames_per_second, 0);
+    });
+    if (!checked) return fail(std::move(checked.error()));
     auto kept = attempt(scene, options, true);
     if (kept && !first_error(kept->value.model)) return kept;
     if (!kept && scene.asset_extras.json.empty()) return kept;

@@ -68,8 +68,9 @@ struct ClipPlan {
     double rate = 30;         ///< frames a second
     std::uint32_t first = 0;  ///< of the key stream
     std::uint32_t frames = 1;
-    bool backwards = false;  ///< the first frame shows the clip's end
-    bool closes = true;      ///< its end looks like its beginning
+    bool backwards = false;                      ///< the first frame shows the clip's end
+    bool closes = true;                          ///< its end looks like its beginning
+    std::uint64_t left_out = 0, not_finite = 0;  ///< keys and numbers that no file can hold
 };
 
 /// Textures that a model names, by its shaders. Others would lie beside it for nothing.

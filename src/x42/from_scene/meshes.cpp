@@ -138,7 +138,16 @@ private:
         if (member(extras, "lod") != nullptr) record.level = text_at(extras, "name").value_or("");
         record.surfaces = surfaces_of(build_, mesh, extras, surfaces_);
         if (has_lost_tangents(mesh, extras)) bare_points_.add(label(scene_.meshes, mesh, "mesh"));
+        note_odd_numbers(mesh);
         return record;
+    }
+
+    void note_odd_numbers(const Mesh& mesh) {
+        const std::string path = "meshes[" + std::to_string(&mesh - scene_.meshes.data()) + "] " + mesh.name;
+        build_.note_any(count_not_finite(mesh), codes::not_finite_replaced, path,
+                        "Numbers that are not finite become 0.", " numbers");
+        build_.note_any(count_bad_weights(mesh), codes::skin_weight, path,
+                        "Weights that are negative or not finite are left out.", " weights");
     }
 
     /// The file's tangents of points are in the record only, which is for vertices that are as they were.

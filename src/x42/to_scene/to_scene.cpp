@@ -8,6 +8,7 @@
 #include "effigy/scene_codes.hpp"
 
 #include "core/guard.hpp"
+#include "core/option_range.hpp"
 #include "core/text.hpp"
 #include "scene/records.hpp"
 #include "x42/file/sections.hpp"
@@ -97,6 +98,10 @@ Result<void> build_all(Build& build, const SceneInput& input) {
 }
 
 Result<Loaded<Scene>> convert(const SceneInput& input, const SceneOptions& options) {
+    auto checked = check_option("resample", options.resample, 0).and_then([&] {
+        return check_option("frames_per_second", options.frames_per_second, 0);
+    });
+    if (!checked) return fail(std::move(checked.error()));
     Build build(Budget(options.limits, input_size(input)), options);
     build.scene.facing = -90;
     if (!input.models.empty()) build.scene.name = build.text(input.models.front().source.stem);
