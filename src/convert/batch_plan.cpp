@@ -35,9 +35,12 @@ bool goes_by_name(const File& file, const Options& options) {
 
 /// The same for all files of a folder, whatever the case of letters.
 std::string key_of_folder(const Root& root, const fs::path& folder) {
-    if (root.is_archive) return root.path.string() + "\n" + lower(folder.generic_string());
     std::error_code ignored;
-    const fs::path whole = fs::absolute(folder, ignored).lexically_normal();
+    // What is in a game's catalogs, and what lies loose in its folder, are one tree.
+    const bool is_one_catalog = root.is_archive && !fs::is_directory(root.path, ignored);
+    if (is_one_catalog) return root.path.string() + "\n" + lower(folder.generic_string());
+    const fs::path below = root.is_archive ? root.path / folder : folder;
+    const fs::path whole = fs::absolute(below, ignored).lexically_normal();
     return lower(path_with_slashes(whole.generic_string()));
 }
 
@@ -166,6 +169,14 @@ private:
 
     // --- components and levels ---
 
+    /// What a file's paths begin at: in archives, the top or its extension's folder.
+    [[nodiscard]] std::vector<fs::path> roots_of_parts(const FamilyRow& row, const File& file) const {
+        if (!plan_.roots[file.root].is_archive) return {row.root_of(plan_.path(file), nullptr)};
+        Files names;  // begin at no place on the disk
+        names.read = [](const std::string&) -> Result<Bytes> { return fail(problem_at({}, codes::file_missing)); };
+        return {fs::path(), row.root_of(plan_.path(file), &names)};
+    }
+
     Result<void> add_components() {
         std::unordered_map<std::string, std::vector<std::size_t>> owners;  // jobs by the folder of their parts
         for (Place place = 0; place < plan_.files.size(); ++place) {
@@ -181,9 +192,10 @@ private:
             const std::size_t job = plan_.jobs.size();
             add_job(place);  // what is wrong with it is said when it is converted
             if (!source) continue;
-            const fs::path from = root.is_archive ? fs::path() : row->root_of(plan_.path(file), nullptr);
-            for (const fs::path& folder : row->part_folders(source->document, from))
-                owners[key_of_folder(root, folder)].push_back(job);
+            for (const fs::path& from : roots_of_parts(*row, file)) {
+                for (const fs::path& folder : row->part_folders(source->document, from))
+                    owners[key_of_folder(root, folder)].push_back(job);
+            }
         }
         if (owners.empty()) return {};
         for (Place place = 0; place < plan_.files.size(); ++place) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -136,8 +137,16 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
     return to_scene(std::move(input), options);
 }
 
+/// The game around an extension that lies in its folder of extensions, else nothing.
+std::optional<std::filesystem::path> game_around(const std::filesystem::path& root) {
+    const std::filesystem::path above = root.parent_path();
+    if (lower(above.filename().string()) + '/' != extensions_folder) return std::nullopt;
+    return above.parent_path();
+}
+
 std::vector<std::filesystem::path> part_folders(const Document& document, const std::filesystem::path& root) {
     std::vector<std::filesystem::path> folders;
+    const auto game = game_around(root);
     const auto* file = document.get_if<ComponentFile>();
     for (const Component& component : file != nullptr ? file->components : std::vector<Component>()) {
         const auto geometry = normal_path(component.geometry);
@@ -147,6 +156,8 @@ std::vector<std::filesystem::path> part_folders(const Document& document, const 
         folders.push_back(root / path.filename());
         // Mods are unpacked under many names.
         if (!extension_of(*geometry).empty()) folders.push_back(root / without_extension_folder(*geometry));
+        // Extensions borrow meshes of the game and of one another.
+        if (game) folders.push_back(*game / path);
     }
     return folders;
 }

@@ -817,6 +817,38 @@ TEST_F(Batch, TakesAnExtensionWithoutTheGameAroundIt) {
     EXPECT_THAT(names("out"), ElementsAre("assets/units/size_s/ship_test.glb"));
 }
 
+TEST_F(Batch, GivesExtensionsTheMeshesThatTheyBorrow) {
+    whole_mod().write(path("in/extensions/my_mod"));
+    write("in/extensions/other/content.xml", R"(<content id="other" name="other"/>)");
+    fs::create_directories(path("in/extensions/other/" + component_path).parent_path());
+    fs::rename(path("in/extensions/my_mod/" + component_path), path("in/extensions/other/" + component_path));
+    batch::Options asked = options();
+    asked.convert.values.add("game", text("in"));
+    EXPECT_EQ(run(asked, {text("in")}).totals.failed, 0u);
+    EXPECT_THAT(names(), ElementsAre("extensions/other/assets/units/size_s/ship_test.glb"));
+}
+
+/// Its folders are called by numbers, which the paths in its files do not name.
+TEST_F(Batch, FindsMeshesInCatalogsOfTheWorkshop) {
+    whole_mod().write(path("mod"));
+    pack_mod();
+    write("in/extensions/ws_1/content.xml", R"(<content id="ws_1" name="ws_1"/>)");
+    for (const char* ending : {"cat", "dat"})
+        fs::rename(path("in/01.") += ending, path("in/extensions/ws_1/ext_01.") += ending);
+    write("note.txt", "of the game");
+    const std::vector<catalog::Packed> of_game{{"note.txt", path("note.txt")}};
+    ASSERT_TRUE(catalog::pack(of_game, path("in/01.cat")));
+    const std::string ship = "extensions/ws_1/" + component_path;
+    const std::string made = fs::path(ship).replace_extension(".glb").string();
+    EXPECT_EQ(run().totals.failed, 0u);
+    EXPECT_THAT(names(), ElementsAre(made));
+    // A loose component lies over the one in the catalog, and has the catalog's meshes.
+    fs::create_directories(path("in/" + ship).parent_path());
+    fs::copy_file(path("mod/" + component_path), path("in/" + ship));
+    EXPECT_EQ(run(options("loose"), {text("in")}).totals.failed, 0u);
+    EXPECT_THAT(names("loose"), ElementsAre(made));
+}
+
 /// As the game does, and as `ls` and `unpack` do.
 TEST_F(Batch, LaysCatalogsOverOneAnother) {
     whole_mod().write(path("mod"));

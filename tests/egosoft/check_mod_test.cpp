@@ -396,6 +396,22 @@ TEST_F(CheckMod, KnowsWhereGeometryLeadsTo) {
     }
 }
 
+/// What is still in catalogs of a game is missing only for who does not name that.
+TEST_F(CheckMod, SaysHowMeshesOfAGameAreFound) {
+    ModFiles files = whole_mod();
+    files.replace(component_path, R"(extensions\my_mod\assets\units\size_s\ship_test_data)",
+                  R"(assets\units\size_s\ship_test_data)");
+    files.meshes.clear();
+    files.animations.animations.clear();
+    files.write(mod());
+    const Report report = check();
+    const auto found = std::find_if(report.diagnostics().begin(), report.diagnostics().end(),
+                                    [](const Diagnostic& finding) { return finding.code == "geometry-missing"; });
+    ASSERT_NE(found, report.diagnostics().end()) << text_of(report);
+    for (const char* way : {"--game DIR", "`effigy unpack`"})
+        EXPECT_NE(found->message.find(way), std::string::npos) << found->message;
+}
+
 TEST_F(CheckMod, WantsNoFolderInTheGamesOwnPaths) {
     ModFiles files = whole_mod();
     files.texts.erase("content.xml");
@@ -540,6 +556,7 @@ TEST_F(CheckMod, MissesWhatTheGameLooksForByItsPath) {
         const bool is_of_index = code.starts_with("index-dangling");
         const std::string place = !is_of_index ? path : path == macro_path ? macro_index_path : index_path;
         EXPECT_EQ(found->file, (mod() / place).string());
+        if (is_of_index) EXPECT_EQ(found->path.substr(0, 9), "entry[0] ");
         EXPECT_EQ(found->severity, code == "index-dangling" ? Severity::warning : Severity::error) << path;
     }
 }

@@ -149,11 +149,11 @@ TEST_F(ComponentBack, CopiedPartsAreDrawnAndHit) {
     add_copy(scene, find(scene, "part_main-lod0"), copy);
     scene.nodes[place].local.translation = {20, 0, 0};
     const MadeFiles made = made_files(scene, new_path());
-    EXPECT_THAT(made.xml(), ContainsRegex("<connection name=\"Connection01.001\" tags=\"part\">[ \n]*<offset>"));
-    EXPECT_THAT(made.xml(), ContainsRegex("<part name=\"part_main.001\" wreck=\"part_main_wreck\">[ \n]*<lods>[ \n]*"
+    EXPECT_THAT(made.xml(), ContainsRegex("<connection name=\"Connection01_001\" tags=\"part\">[ \n]*<offset>"));
+    EXPECT_THAT(made.xml(), ContainsRegex("<part name=\"part_main_001\" wreck=\"part_main_wreck\">[ \n]*<lods>[ \n]*"
                                           "<lod index=\"0\">(.|\n)*</lod>[ \n]*</lods>[ \n]*<size>"));
-    EXPECT_TRUE(made.by_path.contains("ship_test_data/part_main.001-lod0.xmf"));
-    EXPECT_TRUE(made.by_path.contains("ship_test_data/part_main.001-collision.xmf"));
+    EXPECT_TRUE(made.by_path.contains("ship_test_data/part_main_001-lod0.xmf"));
+    EXPECT_TRUE(made.by_path.contains("ship_test_data/part_main_001-collision.xmf"));
     EXPECT_EQ(made.report.count("component-collision-made"), 1u);
     EXPECT_EQ(made.by_path.at("ship_test_data/part_main-collision.xmf"),
               old_files().at("ship_test_data/part_main-collision.xmf"));
@@ -294,9 +294,9 @@ TEST_F(ComponentBack, CopiesTakeNothingFromTheFirst) {
         const MadeFiles made = made_files(with_roots(scene, order), new_path());
         EXPECT_EQ(made.xml(), xml);
         EXPECT_EQ(made.files.size(), order.size() - 1);
-        const auto copy = made.by_path.find("ship_test.001.xml");
+        const auto copy = made.by_path.find("ship_test_001.xml");
         ASSERT_NE(copy, made.by_path.end());
-        EXPECT_THAT(copy->second, HasSubstr("ship_test.001"));
+        EXPECT_THAT(copy->second, HasSubstr("<component name=\"ship_test_001\""));
         EXPECT_THAT(copy->second, Not(HasSubstr("mast")));
     }
 }
@@ -548,9 +548,34 @@ TEST_F(ComponentBack, WrecksThatAreDeletedAreNotNamed) {
     const MadeFiles made = made_files(scene, new_path());
     EXPECT_THAT(made.xml(), Not(HasSubstr("wreck=")));
     EXPECT_FALSE(made.by_path.contains("ship_test_data/part_main_wreck-collision.xmf"));
-    // It may have been missing when the component was read.
+    // Without its collision mesh as well.
     scene.nodes[find(scene, "part_main_wreck-collision")] = wreck;
-    EXPECT_THAT(made_files(scene, new_path()).xml(), HasSubstr("wreck=\"part_main_wreck\""));
+    EXPECT_THAT(made_files(scene, new_path()).xml(), Not(HasSubstr("wreck=")));
+}
+
+TEST_F(ComponentBack, WrecksThatWereMissingStayNamed) {
+    for (const char* mesh : {"part_main_wreck-lod0.xmf", "part_main_wreck-collision.xmf"}) {
+        fs::remove(old() / (test::data_path + mesh));
+        const Scene scene = through_glb(component_scene(old_path()));
+        EXPECT_THAT(scene.nodes[find(scene, "part_main")].extras.json, HasSubstr("\"absent_wreck\"")) << mesh;
+        EXPECT_THAT(made_files(scene, new_path()).xml(), HasSubstr("wreck=\"part_main_wreck\"")) << mesh;
+    }
+}
+
+TEST_F(ComponentBack, OfAnotherClassAreTiedToTheGameAsThat) {
+    mod_.replace(test::component_path, R"(tags="ship ship_s")", R"(tags="ship ship_s mine")");
+    mod_.write(old());
+    Scene scene = through_glb(component_scene(old_path()));
+    ConversionContext options;
+    EXPECT_EQ(made_files(scene, new_path(), options).xml(), mod_.texts.at(test::component_path));
+    options.options.set("class", "ship_m");
+    EXPECT_THAT(made_files(scene, new_path(), options).xml(),
+                testing::AllOf(HasSubstr("class=\"ship_m\""), HasSubstr("name=\"space\" tags=\"ship ship_m mine\"")));
+    options.options.set("class", "storage");
+    EXPECT_THAT(made_files(scene, new_path(), options).xml(), HasSubstr("name=\"space\" tags=\"storage mine\""));
+    // What somebody has written stays.
+    scene.nodes[find(scene, "space")].extras.other = R"({"tags":"ship ship_s"})";
+    EXPECT_THAT(made_files(scene, new_path(), options).xml(), HasSubstr("name=\"space\" tags=\"ship ship_s\""));
 }
 
 TEST_F(ComponentBack, OtherNamesAndFoldersAreWritten) {
@@ -965,11 +990,11 @@ TEST(ComponentBackNames, OfCopiesComeWithAllThatIsCopied) {
     Scene both = scene;
     const Index copy = add_copy(both, holder, foot);
     add_copy(both, arm, copy);
-    for (const char* name : {"con_a.001", "con_c"}) {
+    for (const auto& [name, made] : {std::pair{"con_a.001", "con_a_001"}, {"con_c", "con_c"}}) {
         both.nodes[copy].name = name;
         const std::string xml = made_files(both, "gun.xml").xml();
-        EXPECT_THAT(xml, HasSubstr("<connection name=\"" + std::string(name) + "\" parent=\"foot\""));
-        EXPECT_THAT(xml, HasSubstr("<part name=\"arm.001\">"));
+        EXPECT_THAT(xml, HasSubstr("<connection name=\"" + std::string(made) + "\" parent=\"foot\""));
+        EXPECT_THAT(xml, HasSubstr("<part name=\"arm_001\">"));
         for (const char* copied :
              {"<restriction type=\"rotation_x\"", "<uv_animations />", "<sounds />", "<waypoints />"})
             EXPECT_EQ(count_of(xml, copied), 2u) << copied;

@@ -211,12 +211,12 @@ TEST_F(Copies, OfKnownPartsAreNotTheOldOnes) {
     made_ = made_files(scene, "x.xml");
     std::map<std::string, int> kinds;
     for (const auto& [name, bytes] : made_.by_path) {
-        for (const char* kind : {"wing-collision", "wing.001-collision", "wing-lod2"}) {
+        for (const char* kind : {"wing-collision", "wing_001-collision", "wing-lod2"}) {
             if (name.find(kind) != std::string::npos) ++kinds[kind];
         }
     }
     EXPECT_EQ(kinds["wing-collision"], 1) << made_.xml();
-    EXPECT_EQ(kinds["wing.001-collision"], 1) << made_.xml();
+    EXPECT_EQ(kinds["wing_001-collision"], 1) << made_.xml();
     EXPECT_EQ(kinds["wing-lod2"], 0);
 }
 

@@ -306,6 +306,7 @@ TEST(EgosoftMotionMade, NumbersThatAreNoneAreRepaired) {
     scene.clips[0].duration = nan;
     const auto made = made_motion(scene);
     EXPECT_EQ(made.report.count("ani-number-repaired"), 1u);
+    EXPECT_EQ(made.report.count("key-left-out"), 1u);
     EXPECT_EQ(made.value.animations.at(0).positions.size(), 2u);
     // A track of the wrong length is no scene.
     add_track(scene, 0, 0, TrackPath::scale, Interpolation::cubic_spline, {0, 1}, {nan, 0, 0, 1, 1});

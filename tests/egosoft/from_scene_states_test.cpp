@@ -183,7 +183,7 @@ TEST(ComponentStates, AreNotThoseOfCopiesThatNothingMoves) {
     }
     add_child(scene, find(scene, "ship"), copies[0]);
     add_child(scene, copies[0], copies[1]);
-    const Ranges expected{{"con_gate_a", "open 1-61;half 1-31;"}, {"con_gate_a.001", ""}, {"con_gate_b", "fold 1-61;"}};
+    const Ranges expected{{"con_gate_a", "open 1-61;half 1-31;"}, {"con_gate_a_001", ""}, {"con_gate_b", "fold 1-61;"}};
     EXPECT_EQ(ranges_in(made_files(scene, "ship.xml").xml()), expected);
 }
 

@@ -230,5 +230,44 @@ TEST(XmfCheck, Tangents) {
               Codes{"xmf-tangent-unmarked"});
 }
 
+/// The quad with normals and tangents of type USHORT4N.
+void widen(xmf::File& file) {
+    xmf::Buffer& vertices = file.buffers[0];
+    const Bytes narrow = vertices.content;
+    vertices.content.clear();
+    for (std::size_t vertex = 0; vertex < 4; ++vertex) {
+        const std::byte* const from = narrow.data() + vertex * 32;
+        const auto copy = [&](int first, int last) {
+            vertices.content.insert(vertices.content.end(), from + first, from + last);
+        };
+        copy(0, 12);
+        // b / 255 is as much as 257 b / 65535: the same byte twice.
+        for (const int channel : {14, 13, 12, 15, 18, 17, 16, 19}) {
+            copy(channel, channel + 1);
+            copy(channel, channel + 1);
+        }
+        copy(20, 32);
+    }
+    vertices.item_size = 40;
+    vertices.elements[1].type = vertices.elements[2].type = xmf::ElementType::ushort4n;
+    file = xmf::read(*xmf::write(file, {.normalize = true}))->value;
+}
+
+TEST(XmfCheck, DirectionsOfSixteenBits) {
+    EXPECT_EQ(after(widen), Codes{});
+    const auto all = [](std::size_t offset, std::uint16_t value) {
+        return [=](xmf::File& file) {
+            widen(file);
+            for (std::size_t vertex = 0; vertex < 4; ++vertex)
+                std::memcpy(file.buffers[0].content.data() + vertex * 40 + offset, &value, sizeof value);
+        };
+    };
+    EXPECT_EQ(after(all(12 + 4, 30000)), Codes{"xmf-normal-length"});
+    EXPECT_EQ(after(all(20 + 6, 255)), Codes{"xmf-tangent-alpha"});
+    EXPECT_EQ(after(all(12 + 6, 255)), Codes{"xmf-normal-alpha"});
+    EXPECT_EQ(after(all(12 + 6, 65535)), Codes{"xmf-tangent-sign"});
+    EXPECT_THAT(after(all(20, 65535)), testing::Contains("xmf-tangent-direction"));
+}
+
 }  // namespace
 }  // namespace effigy::test

@@ -187,7 +187,7 @@ void check_index(ModCheck& check, const ModIndex& index) {
         const bool is_known = check.scope.game || check.scope.owns(entry.value);
         const std::string wanted = path_inside(check, entry.value) + ".xml";
         if (entry.value.empty() || !is_known || check.has(wanted) || check.scope.find(entry.value + ".xml")) continue;
-        const Place place = check.place(file->path, "entry[" + std::to_string(number) + "] " + entry.name, entry.place);
+        const Place place = check.place(file->path, index.path_of(number), entry.place);
         const bool is_used = index.path == component_index_path && check.used_components.contains(lower(entry.name));
         check.findings.add(is_used ? codes::index_dangling_used : codes::index_dangling, place, entry.value, wanted);
     }

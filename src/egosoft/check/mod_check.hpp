@@ -1,6 +1,7 @@
 #pragma once
 /// One mod while it is checked: what its files hold, and the rules that look at several of them.
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -42,6 +43,11 @@ struct ModIndex {
     std::string_view path{};
     IndexFile file{};
     std::set<std::string> names{};  ///< in lower case
+
+    /// "entry[3] ship_x"
+    [[nodiscard]] std::string path_of(std::size_t entry) const {
+        return "entry[" + std::to_string(entry) + "] " + file.entries[entry].name;
+    }
 };
 
 struct ModCheck {

@@ -95,7 +95,8 @@ using NamesInFiles = std::map<std::string, std::set<std::string>>;  ///< by path
 void check_entries(ModCheck& check, const ModIndex& index, const NamesInFiles& names,
                    const std::set<std::string>& files_read) {
     const FolderFile* const place_of_index = check.find(index.path);
-    for (const IndexEntry& entry : index.file.entries) {
+    for (std::size_t number = 0; number < index.file.entries.size(); ++number) {
+        const IndexEntry& entry = index.file.entries[number];
         const FolderFile* const file = check.find(path_inside(check, entry.value) + ".xml");
         if (entry.value.empty() || file == nullptr || !files_read.contains(file->path)) continue;
         const auto known = names.find(file->path);
@@ -105,7 +106,7 @@ void check_entries(ModCheck& check, const ModIndex& index, const NamesInFiles& n
         const bool is_used = index.path == component_index_path && check.used_components.contains(lower(entry.name));
         const std::string kind = index.path == component_index_path ? "component" : "macro";
         Diagnostic finding = problem_at(
-            "entry " + entry.name, is_used ? codes::index_dangling_used : codes::index_dangling,
+            index.path_of(number), is_used ? codes::index_dangling_used : codes::index_dangling,
             "The file that the index names has no " + kind +
                 " of that name: whatever asks for it gets nothing. Correct the name, or add the " + kind + ".",
             entry.name, "<" + kind + " name=\"" + entry.name + "\"> in " + file->path);

@@ -79,7 +79,7 @@ void add_index_paths(const ModCheck& check, const ModIndex& index, std::vector<O
         if (!check.has(below + ".xml") || is_of_others(check, normal + ".xml")) continue;
         if (!below.starts_with("assets/")) continue;  // maps and libraries take the place of the game's
         paths.push_back({entry.value, std::string(extension_of(normal)),
-                         check.place(file->path, "entry[" + std::to_string(number) + "] " + entry.name, entry.place)});
+                         check.place(file->path, index.path_of(number), entry.place)});
     }
 }
 

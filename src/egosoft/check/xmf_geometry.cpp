@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
 #include <optional>
@@ -10,6 +12,7 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "egosoft/check/check.hpp"
+#include "egosoft/file/vertex_elements.hpp"
 #include "egosoft/file/xmf_streams.hpp"
 
 namespace effigy::egosoft {
@@ -30,6 +33,8 @@ public:
                 buffer_ = &file.buffers[index];
                 number_ = index;
                 placed_ = placed;
+                is_packed_ = is_unsigned_unit(placed.element.type);
+                has_fourth_ = is_packed_ && width_of(placed.element.type) == 4;
                 break;
             }
         }
@@ -46,15 +51,18 @@ public:
     /// -1 to 1, from whatever it is packed in.
     [[nodiscard]] Vector direction(std::size_t vertex) const noexcept {
         const Vector v = vector(vertex);
-        return is_packed() ? 2.0 * v - 1.0 : v;
+        return is_packed_ ? 2.0 * v - 1.0 : v;
     }
-    [[nodiscard]] bool is_packed() const noexcept {
-        return placed_.element.type == xmf::ElementType::color || placed_.element.type == xmf::ElementType::ubyte4n;
-    }
-    /// The fourth byte of a packed direction.
+    /// Packed directions of three numbers have none.
+    [[nodiscard]] bool has_fourth() const noexcept { return has_fourth_; }
+    /// The fourth number of a packed direction, from 0 to most().
     [[nodiscard]] unsigned fourth(std::size_t vertex) const noexcept {
-        return std::to_integer<unsigned>(at(vertex)[3]);
+        if (most() == 255) return std::to_integer<unsigned>(at(vertex)[3]);
+        std::uint16_t number = 0;
+        std::memcpy(&number, at(vertex) + 3 * sizeof number, sizeof number);
+        return number;
     }
+    [[nodiscard]] unsigned most() const noexcept { return xmf::size_of(placed_.element.type) == 4 ? 255 : 65535; }
     [[nodiscard]] std::string path(std::uint64_t vertex) const {
         return buffer_path(number_, "content[" + std::to_string(vertex) + "]");
     }
@@ -68,6 +76,7 @@ private:
     const xmf::Buffer* buffer_ = nullptr;
     std::size_t number_ = 0;
     xmf::PlacedElement placed_;
+    bool is_packed_ = false, has_fourth_ = false;
 };
 
 /// How many triangles were looked at, and what they said.
@@ -99,7 +108,7 @@ public:
 
     void run() {
         check_lengths();
-        check_fourth_bytes();
+        check_fourths();
         Statistics statistics;
         for (std::size_t at = 0; at + 3 <= indices_.size(); at += 3) look_at(at, statistics);
         report(statistics);
@@ -120,11 +129,13 @@ private:
         }
     }
 
-    void check_fourth_bytes() {
-        if (tangents_.is_packed())
-            report_fourth(codes::xmf_tangent_alpha, tangents_, [](unsigned byte) { return byte != 0; });
-        if (normals_.is_packed())
-            report_fourth(codes::xmf_normal_alpha, normals_, [](unsigned byte) { return byte != 0 && byte != 255; });
+    void check_fourths() {
+        if (tangents_.has_fourth())
+            report_fourth(codes::xmf_tangent_alpha, tangents_, [](unsigned number) { return number != 0; });
+        const unsigned most = normals_.most();
+        if (normals_.has_fourth())
+            report_fourth(codes::xmf_normal_alpha, normals_,
+                          [most](unsigned number) { return number != 0 && number != most; });
     }
 
     template <class Bad>
@@ -153,7 +164,7 @@ private:
         ++statistics.seen;
         // In the file's left-handed space a triangle's cross product points away from the side that is seen.
         if (glm::dot(face, normal) > 0 && statistics.inverted++ == 0) statistics.first_inverted = at;
-        if (highest < uvs_.size() && highest < tangents_.size() && normals_.is_packed())
+        if (highest < uvs_.size() && highest < tangents_.size() && normals_.has_fourth())
             compare_tangent(at, corners, side, other, statistics);
     }
 
@@ -171,7 +182,7 @@ private:
         ++statistics.tangents;
         if (glm::dot(tangent, along_u) > 0) ++statistics.along_u;
         unsigned marked = 0;
-        for (const std::size_t corner : corners) marked += normals_.fourth(corner) > 127 ? 1u : 0u;
+        for (const std::size_t corner : corners) marked += 2 * normals_.fourth(corner) > normals_.most() ? 1u : 0u;
         const Vector normal =
             normals_.direction(corners[0]) + normals_.direction(corners[1]) + normals_.direction(corners[2]);
         const bool mirrored = glm::dot(glm::cross(normal, tangent), along_v) > 0;

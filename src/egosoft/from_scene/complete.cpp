@@ -45,15 +45,12 @@ public:
 
 private:
     void repair_numbers() {
-        std::uint64_t bad = 0;
+        std::uint64_t bad = geometry_.not_finite;
         const auto repair = [&](float& value) {
             if (std::isfinite(value)) return;
             value = 0;
             ++bad;
         };
-        for (Vec3& p : geometry_.positions) {
-            for (float* value : {&p.x, &p.y, &p.z}) repair(*value);
-        }
         for (auto& set : geometry_.texcoords) {
             for (Vec2& uv : set) {
                 for (float* value : {&uv.x, &uv.y}) repair(*value);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -44,6 +45,24 @@ void tag_new_parts(const Context& context, const std::string& class_name, Plan& 
     for (PlannedConnection& connection : plan.connections) {
         const bool has_tags = connection.known || property_of(context.scene.nodes[connection.node], "tags");
         if (!has_tags && !connection.parts.empty()) connection.tags += " nocollision";
+    }
+}
+
+/// What has become of another class is tied to the game by that: in place of the old one's tags `space` has the new
+/// one's.
+void retag_space(const Context& context, const std::string& class_name, Plan& plan) {
+    const std::string was = text_at(plan.record, "class").value_or("");
+    if (was.empty() || was == class_name) return;
+    const ExpectedConnection tie = expected_connections(class_name, false).back();
+    const std::string old_tags = expected_connections(was, false).back().tags;
+    for (PlannedConnection& connection : plan.connections) {
+        const bool is_tie = connection.known && lower(connection.name) == tie.name && has_tag(connection.tags, was);
+        if (!is_tie || property_of(context.scene.nodes[connection.node], "tags")) continue;
+        std::istringstream words(connection.tags);
+        connection.tags = tie.tags;
+        for (std::string word; words >> word;) {
+            if (!has_tag(old_tags, word) && !has_tag(tie.tags, word)) connection.tags += " " + word;
+        }
     }
 }
 
@@ -288,6 +307,7 @@ Result<NativeFiles> make_component(Context& context, Plan plan) {
     ComponentPlaces places = places_of(context, plan, context.options.name, context.options.folder);
     places.xml.class_name = class_of(context, plan, places.folder);
     tag_new_parts(context, places.xml.class_name, plan);
+    retag_space(context, places.xml.class_name, plan);
     const auto document = component_document(context, plan);
     if (!document) return fail(document.error());
     MeshOutput meshes{context, places};
@@ -330,6 +350,14 @@ void add_files(Context& context, std::vector<NamedFile>& to, std::vector<NamedFi
 
 namespace {
 
+/// Of a component whose file nobody has named.
+std::string file_name_of(const Context& context, const Plan& plan) {
+    const std::string& name = context.scene.nodes[plan.root].name;
+    const Json* const file = member(plan.record, "file");
+    const bool was_called_so = file != nullptr && text_at(*file, "name") == name;
+    return plain_name(was_called_so ? name : name_of_copy(name), "component");
+}
+
 /// The file of a component that others may join.
 struct XmlFile {
     std::size_t place = 0;  ///< of the component
@@ -360,7 +388,7 @@ Result<std::vector<NativeFiles>> make_components(Context& context,
         if (joins) {
             context.options.name = file_of.at(plan.text).name;
         } else if (number > 0 || (count > 1 && options.for_mod)) {
-            context.options.name = names.add(plain_name(context.scene.nodes[plan.root].name, "component"));
+            context.options.name = names.add(file_name_of(context, plan));
         }
         prepare(plan, context.options);
         if (!context.documents.contains(plan.text)) file_of[plan.text] = {made.size(), context.options.name};

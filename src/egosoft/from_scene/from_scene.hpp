@@ -94,13 +94,15 @@ struct Geometry {
     Bulk<std::uint32_t> indices;
     std::vector<Range> ranges;
     std::optional<float> normal_sign{};  ///< 0 or 1: the normals' alpha where there are no tangents
+    std::uint64_t not_finite = 0;        ///< numbers of positions that have become 0
 };
 
 /// What vertices without colours get in this set, 0 to 1. In X4 that is a clean surface, white with no dirt in its
 /// alpha, which the paint mask in set 1 gives to paint; in X Rebirth, middle grey as in most of its own meshes.
 [[nodiscard]] Vec4 default_color(unsigned set, Target target) noexcept;
-/// Exactly what one mesh says, with nothing repaired; `texcoords` and `colors` of its record give its sets' numbers.
-/// `target`: of the file. `reports`: what the format cannot hold, unless that was said of the same mesh before.
+/// Exactly what one mesh says, with nothing repaired but positions, which are finite; `texcoords` and `colors` of its
+/// record give its sets' numbers. `target`: of the file. `reports`: what the format cannot hold, unless that was said
+/// of the same mesh before.
 [[nodiscard]] Result<Geometry> gather(Context& context, const std::vector<Piece>& pieces, Target target, bool reports,
                                       const std::string& path);
 /// What a layout has room for.
@@ -164,5 +166,7 @@ enum class MeshRole : std::uint8_t { none, visible, level, collision, wreck };
 [[nodiscard]] std::string material_name(Context& context, Index material);
 /// ASCII without what paths and XML cannot have.
 [[nodiscard]] std::string plain_name(std::string_view name, std::string_view fallback);
+/// "part_main_001" for a copy that a modelling program calls "part_main.001": the games have no dots in names.
+[[nodiscard]] std::string name_of_copy(std::string name);
 
 }  // namespace effigy::egosoft::bridge

@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 #include <limits>
+#include <span>
 
 #include "effigy/egosoft_codes.hpp"
 
@@ -117,8 +118,20 @@ private:
         if (normals != nullptr || !geometry_.normals.empty()) geometry_.normals.resize(geometry_.count);
         if (tangents != nullptr || !geometry_.tangents.empty()) geometry_.tangents.resize(geometry_.count);
         read(positions, geometry_.positions);
+        repair_positions();
         if (normals != nullptr) read(normals, geometry_.normals);
         if (tangents != nullptr) read(tangents, geometry_.tangents);
+    }
+
+    /// Before anything moves them, which makes finite numbers of all.
+    void repair_positions() {
+        for (Vec3& p : std::span(geometry_.positions).subspan(base_)) {
+            for (float* value : {&p.x, &p.y, &p.z}) {
+                if (std::isfinite(*value)) continue;
+                *value = 0;
+                ++geometry_.not_finite;
+            }
+        }
     }
 
     template <class Vector>

@@ -98,6 +98,7 @@ std::size_t usable_keys(const Track& track, std::size_t width, KeyLosses& losses
            (usable == 0 || track.times[usable] > track.times[usable - 1])) {
         ++usable;
     }
+    losses.left_out += count - usable;
     return usable;
 }
 

@@ -16,6 +16,7 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/guard.hpp"
+#include "core/option_range.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "egosoft/file/formats.hpp"
@@ -448,6 +449,8 @@ void note_findings(Context& context, const MotionFindings& found) {
     context.note_any(found.repeated, codes::ani_state_repeated, path);
     context.note_any(found.losses.not_finite, codes::ani_number_repaired, path, "Numbers that are not finite become 0.",
                      " numbers");
+    context.note_any(found.losses.left_out, codes::key_left_out, path,
+                     "Keys whose times are not finite or do not rise are left out, with all behind them.", " keys");
     context.note_any(
         found.losses.rotations, codes::ani_rotation_angles, path,
         "Rotations became angles about three axes, with keys where straight lines between them would be off, by "
@@ -550,6 +553,8 @@ bool has_old_animations(Context& context, const Plan* component) {
 
 Result<MadeAnimations> make_animations(Context& context, const std::vector<std::string>& part_of,
                                        const Plan* component) {
+    if (auto checked = check_option("max_error", context.options.max_error, 0); !checked)
+        return fail(std::move(checked.error()));
     const Report before = context.report;
     std::unordered_map<Index, PartRest> rests;
     MotionSource from{context, part_of, rests, true, component};

@@ -26,6 +26,7 @@ struct KeyLosses {
     double rotation_error = 0;  ///< radians
     std::uint64_t rotations = 0;
     std::uint64_t not_finite = 0;
+    std::uint64_t left_out = 0;  ///< keys whose times are not finite or do not rise, and those behind them
 };
 
 [[nodiscard]] Result<Bulk<ani::Key>> vector_keys(Context& context, const Track& track, const MovingPart& part,

@@ -7,19 +7,13 @@
 #include "egosoft/from_scene/component.hpp"
 #include "egosoft/from_scene/from_scene.hpp"
 #include "egosoft/mod/old_material.hpp"
+#include "scene/level_names.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
 
 bool is_collection_name(std::string_view name) {
     return std::count(name.begin(), name.end(), '.') == 1 && name.front() != '.' && name.back() != '.';
-}
-
-/// Whether the name ends as Blender's copies do: ".001".
-bool is_numbered(std::string_view name) {
-    if (name.size() < 5 || name[name.size() - 4] != '.') return false;
-    const std::string_view digits = name.substr(name.size() - 3);
-    return std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 /// Whether a material of another collection than the mod's is another one than that has, where the mod cannot change
@@ -66,15 +60,21 @@ std::string plain_name(std::string_view name, std::string_view fallback) {
     return plain.empty() ? std::string(fallback) : plain;
 }
 
+std::string name_of_copy(std::string name) {
+    const std::size_t number = copy_number_of(name).size();
+    if (number != 0) name[name.size() - number] = '_';
+    return name;
+}
+
 std::string material_name(Context& context, Index material) {
     const auto [place, is_new] = context.material_names.try_emplace(material);
     if (!is_new) return place->second;
     const bool known = material < context.scene.materials.size();
     std::string_view name = known ? std::string_view(context.scene.materials[material].name) : std::string_view();
     constexpr std::size_t max_size = 127;
-    if (is_numbered(name) && is_collection_name(name.substr(0, name.size() - 4))) name.remove_suffix(4);
+    if (is_collection_name(without_copy_number(name))) name = without_copy_number(name);
     std::string plain = plain_name(name, "default");
-    bool has_collection = is_collection_name(plain) && !is_numbered(plain);
+    bool has_collection = is_collection_name(plain) && copy_number_of(plain).empty();
     if (known && has_collection && differs_from_library(context, plain, context.scene.materials[material])) {
         context.taken_materials.add(plain);
         plain.erase(0, plain.find('.') + 1);
@@ -127,7 +127,10 @@ ComponentPlaces places_of(const Context& context, const Plan& plan, const std::s
     // Of several in a file only one that is called as the file is gets another name with it.
     const bool keeps_name =
         is_component && plan.text != nullptr && plan.text->numbers.size() > 1 && lower(old_name) != lower(stem);
-    const std::string name = keeps_name ? own : plain_name(wish, "component");
+    const std::string wished = plain_name(wish, "component");
+    // A copy is in a file of its own.
+    const bool is_copy = !copy_number_of(own).empty() && lower(name_of_copy(own)) == lower(wished);
+    const std::string name = keeps_name && !is_copy ? own : wished;
     const bool same = is_component && (lower(own) == lower(name) || lower(stem) == lower(name));
     names.xml.name = same ? old_name : name;
     names.data = same && !old_geometry.empty() ? old_geometry.substr(old_geometry.rfind('/') + 1) : name + "_data";

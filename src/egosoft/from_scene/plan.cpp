@@ -119,7 +119,8 @@ private:
 
     /// Things that come from a component keep their names, and others give way. Only parts name files.
     void reserve_name(Index node, bool is_old) {
-        const std::string& name = nodes_.scene.nodes[node].name;
+        const std::string& own = nodes_.scene.nodes[node].name;
+        const std::string name = is_old ? own : name_of_copy(own);
         const bool is_part = nodes_.kinds[node] == "part";
         if ((!is_part && nodes_.kinds[node] != "connection") || known_names_.contains(node)) return;
         UniqueNames& names = is_part ? part_wishes_ : connection_wishes_;

@@ -241,13 +241,21 @@ void sort_levels(Plan& plan) {
     }
 }
 
-/// A wreck that was there, as its collision mesh tells, and is not now. One without either may have been missing when
-/// the component was read.
+/// A wreck that was there when the component was read, and is not now. Copies of a part share its wreck, and those that
+/// borrow from it show one that is not theirs.
 void forget_lost_wrecks(MeshPlan& to) {
+    std::unordered_set<std::string> here;
+    for (const PlannedConnection& connection : to.plan.connections) {
+        for (const PlannedPart& part : connection.parts) {
+            const bool borrows = !text_at(part.record, "reference").value_or("").empty();
+            if (!borrows && !part.wreck_levels.empty()) here.insert(lower(part.wreck));
+        }
+    }
     for (PlannedConnection& connection : to.plan.connections) {
         for (PlannedPart& part : connection.parts) {
-            part.lost_wreck = part.known && !part.wreck.empty() && part.wreck_levels.empty() &&
-                              !part.wreck_collisions.empty() && !to.places.by_name.contains(lower(part.wreck));
+            const std::string wreck = lower(part.wreck);
+            part.lost_wreck = part.known && !wreck.empty() && !flag_at(part.record, "absent_wreck") &&
+                              !here.contains(wreck) && !to.places.by_name.contains(wreck);
             if (part.lost_wreck) part.wreck.clear();
         }
     }

@@ -128,7 +128,7 @@ private:
         if (light == nullptr || light->kind == LightKind::directional) return left_.add(name);
         const bool is_spot = light->kind == LightKind::spot;
         const pugi::xml_node node = edit_.add(edit_.child(parent_, "lights"), is_spot ? "spot" : "omni");
-        edit_.set(node, "name", plain_name(name, "light"));
+        edit_.set(node, "name", plain_name(name_of_copy(name), "light"));
         write_color(node, light->color);
         edit_.set(node, "range", range_of(*light));
         edit_.set(node, "intensity", std::max(0.0f, light->intensity));

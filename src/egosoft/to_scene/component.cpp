@@ -53,6 +53,7 @@ Result<void> add_component(Build& build, Store& store, const ComponentInput& inp
         Json record = part_record(*placed.part);
         record_name(record, placed.part->name, counts);
         if (!placed.absent.empty()) record["absent_levels"] = placed.absent;
+        if (!placed.part->wreck.empty() && !placed.has_wreck) record["absent_wreck"] = true;
         set_record(build.scene.nodes[placed.node].extras, std::move(record));
     }
     build.file = meshes.file;

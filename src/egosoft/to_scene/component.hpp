@@ -141,6 +141,7 @@ struct PlacedPart {
     Index node = no_index;
     bool moves = false;
     std::vector<std::uint32_t> absent{};  ///< levels that the XML names and the scene lacks
+    bool has_wreck = false;
 };
 
 struct ComponentNodes {

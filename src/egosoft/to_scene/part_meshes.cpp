@@ -180,15 +180,17 @@ Result<bool> add_levels(PartMeshes& to, PlacedPart& placed, const Part& source, 
     return !found.empty();
 }
 
-Result<void> add_wreck(PartMeshes& to, const PlacedPart& placed, const Part& source, const MeshFolder& folder) {
+Result<void> add_wreck(PartMeshes& to, PlacedPart& placed, const Part& source, const MeshFolder& folder) {
     // A wreck that is a part of its own has its meshes there.
-    if (to.nodes.by_name.contains(lower(source.wreck))) return {};
+    placed.has_wreck = to.nodes.by_name.contains(lower(source.wreck));
+    if (placed.has_wreck) return {};
     Part wreck;
     wreck.name = source.wreck;
     const std::vector<StoredLevel> found = find_levels(to, wreck, folder, true);
     if (found.empty()) to.missing.add(text(source.wreck) + "-lod0");
     auto levels = load_levels(to, found, text(source.wreck));
     if (!levels) return fail(std::move(levels.error()));
+    placed.has_wreck = !levels->empty();
     place_wreck(to, *levels, placed, text(source.wreck));
     auto collisions = add_collisions(to, placed, source.wreck, folder, true);
     if (!collisions) return fail(std::move(collisions.error()));

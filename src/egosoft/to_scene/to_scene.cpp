@@ -8,6 +8,7 @@
 #include "effigy/hashes.hpp"
 
 #include "core/guard.hpp"
+#include "core/option_range.hpp"
 #include "egosoft/file/formats.hpp"
 
 namespace effigy::egosoft {
@@ -75,6 +76,7 @@ Result<void> build_scene(Build& build, SceneInput& input) {
 }
 
 Result<Loaded<Scene>> convert(SceneInput& input, const SceneOptions& options) {
+    if (auto checked = check_option("resample", options.resample, 0); !checked) return fail(std::move(checked.error()));
     Build build(options, Budget(options.limits, input_size(input)));
     build.scene.name = scene_name(input);
     Json asset = asset_record(input);
