@@ -310,8 +310,13 @@ int run_batch(const char* verb, const std::vector<std::string>& inputs, const Co
     RunDisplay display(common);
     options.event = [&](const batch::Event& event) { display.show(event); };
     options.cancelled = [&] { return cancelled() || display.is_closed(); };
+    // A report of an earlier run may be there, and scripts would take it for this one's.
+    const auto nothing_done = [&](int failure) {
+        if (!options.report.empty()) print_error("no report is written, as nothing was worked on");
+        return failure;
+    };
     const auto plan = batch::make_plan(inputs, options);
-    if (!plan) return fail_run(verb, plan.error(), common);
+    if (!plan) return nothing_done(fail_run(verb, plan.error(), common));
     int code = exit_code::fine;
     const bool is_empty = plan->jobs.empty();
     for (const Diagnostic& problem : plan->problems)
@@ -319,18 +324,21 @@ int run_batch(const char* verb, const std::vector<std::string>& inputs, const Co
     Report left;
     for (const std::uint32_t place : plan->left) left.add(batch::left_finding(*plan, plan->files[place]));
     if (is_empty || !common.verbose) print_report(left, common);  // else the run lists each
-    if (is_empty && code != exit_code::fine) return code;
-    if (is_empty)
-        return fail_run(
-            verb,
-            make_finding(codes::input_none, inputs.front(), "there is nothing in the inputs that can be worked on"),
-            common);
+    if (is_empty && code != exit_code::fine) return nothing_done(code);
+    if (is_empty) {
+        const Diagnostic none =
+            make_finding(codes::input_none, inputs.front(), "there is nothing in the inputs that can be worked on");
+        return nothing_done(fail_run(verb, none, common));
+    }
     const Json planned{
         {"event", "plan"}, {"jobs", plan->jobs.size() + plan->left.size()}, {"files", plan->files.size()}};
     if (common.json && !try_print(planned.dump() + "\n")) return exit_code::limit;
     const auto summary = batch::run(*plan, options, work);
     display.clear();
-    if (!summary) return std::max(code, fail_run(verb, summary.error(), common));
+    if (!summary) {
+        code = std::max(code, fail_run(verb, summary.error(), common));
+        return codes::is_usage(summary.error().code) ? nothing_done(code) : code;
+    }
     if (display.is_closed()) return exit_code::limit;
     print_summary(*summary, common, arguments.prune);
     if (arguments.prune && summary->is_unsure) print_error("nothing was pruned: not all inputs could be looked into");
@@ -374,8 +382,8 @@ int run_report(const ReportArguments& options) {
 }  // namespace
 
 void add_report(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<ReportArguments>();
-    CLI::App* verb = add_verb(program, "report", "Join the reports of several shards.", report_footer);
+    const auto [verb, options] =
+        add_verb(program, chosen, run_report, "report", "Join the reports of several shards.", report_footer);
     verb->add_option("ACTION", options->action, "merge: one report of all, sorted by name")
         ->required()
         ->check(CLI::IsMember({"merge"}));
@@ -384,7 +392,6 @@ void add_report(CLI::App& program, Verb& chosen) {
         ->option_text("FILE");
     options->common.add_json(*verb);
     options->common.add_quiet(*verb);
-    verb->callback([options, &chosen] { chosen = [options] { return run_report(*options); }; });
 }
 
 }  // namespace effigy::app

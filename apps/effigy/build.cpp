@@ -66,8 +66,8 @@ constexpr const char* build_footer =
 }  // namespace
 
 void add_build(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<BuildArguments>();
-    CLI::App* verb = add_verb(program, "build", "Make a file from a dump, edited or not.", build_footer);
+    const auto [verb, options] =
+        add_verb(program, chosen, run_build, "build", "Make a file from a dump, edited or not.", build_footer);
     verb->add_option("DUMP", options->path, "JSON made by `effigy dump --json`; - is standard input")->required();
     verb->add_option("-o,--output", options->output, "The file to write; - is standard output")
         ->required()
@@ -76,7 +76,6 @@ void add_build(CLI::App& program, Verb& chosen) {
     verb->add_flag("--fsync", options->fsync, "Flush to the device before the file takes its name");
     options->common.add_limit(*verb);
     options->common.add_quiet(*verb);
-    verb->callback([options, &chosen] { chosen = [options] { return run_build(*options); }; });
 }
 
 }  // namespace effigy::app

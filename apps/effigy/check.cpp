@@ -412,8 +412,8 @@ constexpr const char* check_footer =
 }  // namespace
 
 void add_check(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<CheckArguments>();
-    CLI::App* verb = add_verb(program, "check", "Find what would break or surprise in a game or a tool.", check_footer);
+    const auto [verb, options] = add_verb(program, chosen, run_check, "check",
+                                          "Find what would break or surprise in a game or a tool.", check_footer);
     verb->add_option("PATH", options->paths, "Files or folders; - is standard input")->required();
     verb->add_option("--actor", options->actor, "The model that motions are meant for: names are compared")
         ->option_text("FILE");
@@ -433,7 +433,6 @@ void add_check(CLI::App& program, Verb& chosen) {
     options->common.add_limit(*verb);
     options->common.add_quiet(*verb, "Only the exit code and what cannot be read");
     add_locating_options(*verb, options->values);
-    verb->callback([options, &chosen] { chosen = [options] { return run_check(*options); }; });
 }
 
 }  // namespace effigy::app

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "text.hpp"
+
 namespace effigy::app {
 
 std::optional<Index> find_clip(const Scene& scene, const ClipChoice& choice) {
@@ -19,8 +21,7 @@ std::optional<Index> find_clip(const Scene& scene, const ClipChoice& choice) {
 }
 
 std::string no_such_clip(const Scene& scene, const ClipChoice& choice) {
-    std::string names;
-    for (const Clip& clip : scene.clips) names += (names.empty() ? "" : ", ") + clip.name;
+    const std::string names = joined(scene.clips, ", ", [](const Clip& clip) { return clip.name; });
     return "there is no clip called " + choice.name +
            (names.empty() ? "; no input moves what is shown" : "; the clips are " + names);
 }

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "common.hpp"
+#include "text.hpp"
 
 namespace effigy::app {
 
@@ -62,12 +63,6 @@ std::vector<std::string> option_names(const CLI::App& app) {
 
 std::string did_you_mean(const std::string& suggestion) {
     return suggestion.empty() ? "" : "; did you mean " + suggestion + "?";
-}
-
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-    return text;
 }
 
 /// What stands on the command line and is not known, or an empty text: it explains more than what is missing then.

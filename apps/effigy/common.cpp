@@ -146,6 +146,12 @@ int exit_code_of(const Diagnostic& problem) noexcept {
     return is_unreadable(problem) ? exit_code::unreadable : exit_code::findings;
 }
 
+void CommonOptions::add(CLI::App& verb) {
+    add_json(verb);
+    add_limit(verb);
+    add_quiet(verb);
+}
+
 void CommonOptions::add_json(CLI::App& verb) {
     verb.add_flag("--json", json, "Print JSON for programs instead of text");
 }

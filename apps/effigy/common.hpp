@@ -35,6 +35,7 @@ struct CommonOptions {
     bool quiet = false;
     bool verbose = false;
 
+    void add(CLI::App& verb);  ///< all of them
     void add_json(CLI::App& verb);
     void add_limit(CLI::App& verb);
     /// and --verbose
@@ -123,6 +124,22 @@ private:
 using Verb = std::function<int()>;
 /// A verb with its help; `footer` ends with examples, one a line, which the tests run.
 CLI::App* add_verb(CLI::App& program, const char* name, const char* description, const char* footer);
+/// One with arguments of its own, which it keeps, and what runs it.
+template <class Arguments>
+[[nodiscard]] std::pair<CLI::App*, std::remove_const_t<Arguments>*> add_verb(CLI::App& program, Verb& chosen,
+                                                                             int (*run)(Arguments&), const char* name,
+                                                                             const char* description,
+                                                                             const char* footer) {
+    const auto arguments = std::make_shared<std::remove_const_t<Arguments>>();
+    CLI::App* verb = add_verb(program, name, description, footer);
+    verb->callback([arguments, run, &chosen] { chosen = [arguments, run] { return run(*arguments); }; });
+    return {verb, arguments.get()};
+}
+/// What an option's check is described by where it takes these words ("a,b"), besides others perhaps: completions offer
+/// them.
+[[nodiscard]] inline std::string word_list(const std::string& words) {
+    return words.empty() ? words : "{" + words + "}";
+}
 /// Each verb adds itself to the command line and sets what to run.
 void add_info(CLI::App& program, Verb& chosen);
 void add_dump(CLI::App& program, Verb& chosen);

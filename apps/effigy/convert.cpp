@@ -163,6 +163,15 @@ int run_convert(const ConvertArguments& options) {
     return finish(result_json(*done, options), done->report, options);
 }
 
+/// "xac,xsm", for word_list(): of all that a scene becomes.
+std::string scene_formats() {
+    std::vector<FormatInfo> known;
+    for (const FormatInfo& format : formats()) {
+        if (format.from_scene) known.push_back(format);
+    }
+    return joined(known, ",", [](const FormatInfo& format) { return format.id; });
+}
+
 void add_options(CLI::App& verb, ConvertArguments& options) {
     SceneInput& input = options.input;
     verb.add_option("INPUT", input.inputs,
@@ -174,10 +183,10 @@ void add_options(CLI::App& verb, ConvertArguments& options) {
                     "- is standard output; of folders a FOLDER/, with --to")
         ->option_text("FILE");
     input.add_report(verb);
-    input.common.add_json(verb);
-    input.common.add_limit(verb);
-    input.common.add_quiet(verb);
+    input.common.add(verb);
     add_declared_options(verb, input.values, [](const DeclaredOption&) { return true; });
+    for (const char* const name : {"--to", "--via"})
+        verb.get_option(name)->check([](const std::string&) { return std::string(); }, word_list(scene_formats()));
     options.batch.add(verb, true);
 }
 
@@ -203,11 +212,10 @@ constexpr const char* convert_footer =
 }  // namespace
 
 void add_convert(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<ConvertArguments>();
-    CLI::App* verb = add_verb(
-        program, "convert", "Convert; several inputs make one scene: a model, further parts, motions.", convert_footer);
+    const auto [verb, options] =
+        add_verb(program, chosen, run_convert, "convert",
+                 "Convert; several inputs make one scene: a model, further parts, motions.", convert_footer);
     add_options(*verb, *options);
-    verb->callback([options, &chosen] { chosen = [options] { return run_convert(*options); }; });
 }
 
 }  // namespace effigy::app

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common.hpp"
 #include "text.hpp"
 
 namespace effigy::app {
@@ -22,12 +23,6 @@ struct Switch {
     [[nodiscard]] std::string flag() const { return "--" + std::string(first().name); }
     [[nodiscard]] bool is_general() const { return declared.front().family.empty() || declared.size() > 1; }
 };
-
-std::string joined(std::span<const std::string_view> words) {
-    std::string text;
-    for (const std::string_view word : words) text += (text.empty() ? "" : ", ") + std::string(word);
-    return text;
-}
 
 /// "Game to write for: victoria2, eu3 (EMotion FX); x4, xrebirth (Egosoft)".
 std::string help_of(const Switch& one) {
@@ -46,20 +41,25 @@ std::string help_of(const Switch& one) {
     return text + (words.empty() ? "" : ": " + words) + " (" + families + ")";
 }
 
+/// Of all declarations of the name.
+std::vector<std::string_view> words_of(const Switch& one) {
+    std::vector<std::string_view> words;
+    for (const DeclaredOption& option : one.declared) {
+        for (const std::string_view choice : option.declaration.choices) {
+            if (std::find(words.begin(), words.end(), choice) == words.end()) words.push_back(choice);
+        }
+    }
+    return words;
+}
+
 std::string problem_of(const Switch& one, const std::string& value) {
     std::string problem;
     for (const DeclaredOption& option : one.declared) {
         problem = option_problem(option.declaration, value);
         if (problem.empty()) return {};
     }
-    std::string known;
-    for (const DeclaredOption& option : one.declared) {
-        for (const std::string_view choice : option.declaration.choices) {
-            if ((known + ",").find(std::string(choice) + ",") == std::string::npos)
-                known += (known.empty() ? "" : ",") + std::string(choice);
-        }
-    }
-    return one.first().type == OptionType::choice ? value + " not in {" + known + "}" : problem;
+    const std::string words = word_list(joined(words_of(one), ","));
+    return one.first().type == OptionType::choice ? value + " not in " + words : problem;
 }
 
 void add(CLI::App& verb, OptionValues& values, const Switch& one) {
@@ -76,7 +76,8 @@ void add(CLI::App& verb, OptionValues& values, const Switch& one) {
         };
         option = verb.add_option_function<std::vector<std::string>>(one.flag(), take, help_of(one));
         option->allow_extra_args(false)
-            ->check([one](const std::string& value) { return problem_of(one, value); })
+            ->check([one](const std::string& value) { return problem_of(one, value); },
+                    word_list(joined(words_of(one), ",")))
             ->option_text(std::string(declaration.argument));
         if (!declaration.repeats) option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::Throw);
         if (!declaration.default_value.empty()) option->default_str(std::string(declaration.default_value));

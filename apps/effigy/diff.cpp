@@ -73,25 +73,17 @@ bool apply(const std::string& text, DiffTolerances& tolerances) {
     return false;
 }
 
-template <class Names, class Name>
-std::string joined(const Names& names, Name&& name) {
-    std::string text;
-    for (const auto& each : names) text += (text.empty() ? "" : ", ") + std::string(name(each));
-    return text;
-}
-
 std::string tolerance_problem(const std::string& text) {
     DiffTolerances tolerances;
     if (apply(text, tolerances)) return "";
     return "exact, a factor, or NAME=NUMBER is needed, NAME being one of " +
-           joined(tolerance_names, [](const auto& each) { return each.first; });
+           joined(tolerance_names, ", ", [](const auto& each) { return each.first; });
 }
 
 std::string kind_problem(const std::string& text) {
     const auto kinds = diff_kinds();
     if (std::find(kinds.begin(), kinds.end(), text) != kinds.end()) return "";
-    return "there is no kind of difference called " + text + "; the kinds are " +
-           joined(kinds, [](std::string_view each) { return each; });
+    return "there is no kind of difference called " + text + "; the kinds are " + joined(kinds);
 }
 
 bool is_folder(const std::string& path) {
@@ -270,10 +262,9 @@ constexpr const char* diff_footer =
 }  // namespace
 
 void add_diff(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<DiffArguments>();
+    const auto [verb, options] = add_verb(program, chosen, run_diff, "diff",
+                                          "Show what two files mean differently, whatever their bytes.", diff_footer);
     DiffInput& input = options->input;
-    CLI::App* verb =
-        add_verb(program, "diff", "Show what two files mean differently, whatever their bytes.", diff_footer);
     verb->add_option("A", options->a, "A file or a folder; - is standard input")->required();
     verb->add_option("B", options->b, "What it is compared with")->required();
     verb->add_option(
@@ -287,7 +278,7 @@ void add_diff(CLI::App& program, Verb& chosen) {
                      "A kind of difference that does not count, as it stands in its code behind diff- (extras, name, "
                      "normal ...); may be repeated")
         ->allow_extra_args(false)
-        ->check(kind_problem)
+        ->check(kind_problem, word_list(joined(diff_kinds(), ",")))
         ->option_text("KIND");
     verb->add_option_function<std::vector<std::string>>(
             "--textures",
@@ -297,13 +288,10 @@ void add_diff(CLI::App& program, Verb& chosen) {
             "Compare pictures too, and search this folder for textures; may be repeated")
         ->allow_extra_args(false)
         ->option_text("DIR");
-    input.common.add_json(*verb);
-    input.common.add_limit(*verb);
-    input.common.add_quiet(*verb);
+    input.common.add(*verb);
     add_declared_options(*verb, input.values, [](const DeclaredOption& option) {
         return option.declaration.locates || option.declaration.name == "encoding";
     });
-    verb->callback([options, &chosen] { chosen = [options] { return run_diff(*options); }; });
 }
 
 }  // namespace effigy::app

@@ -127,9 +127,8 @@ constexpr const char* dump_footer =
 }  // namespace
 
 void add_dump(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<DumpArguments>();
-    CLI::App* verb =
-        add_verb(program, "dump", "Show every field of a file with its byte offset and size.", dump_footer);
+    const auto [verb, options] = add_verb(program, chosen, run_dump, "dump",
+                                          "Show every field of a file with its byte offset and size.", dump_footer);
     verb->add_option("FILE", options->path, "The file; - is standard input")->required();
     verb->add_option("-o,--output", options->output, "Where to write; - is standard output")
         ->capture_default_str()
@@ -143,7 +142,6 @@ void add_dump(CLI::App& program, Verb& chosen) {
     add_encoding_option(*verb, options->values);
     options->common.add_limit(*verb);
     options->common.add_quiet(*verb);
-    verb->callback([options, &chosen] { chosen = [options] { return run_dump(*options); }; });
 }
 
 }  // namespace effigy::app

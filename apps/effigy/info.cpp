@@ -27,12 +27,6 @@ bool is_scalar_list(const Json& value) {
            std::none_of(value.begin(), value.end(), [](const Json& item) { return item.is_structured(); });
 }
 
-std::string joined(const Json& list) {
-    std::string text;
-    for (const Json& item : list) text += (text.empty() ? "" : ", ") + scalar_text(item);
-    return text;
-}
-
 std::string spaced(std::string key) {
     std::replace(key.begin(), key.end(), '_', ' ');
     return key;
@@ -63,7 +57,7 @@ std::string property_text(const std::string& key, const Json& value) {
     if (value.is_boolean()) return value.get<bool>() ? spaced(key) : "";
     if (is_count(key, value)) return value == 0 ? "" : count_text(key, value);
     if (key == "phoneme_sets" && value == 0) return "";
-    if (is_scalar_list(value)) return value.empty() ? "" : spaced(key) + " (" + joined(value) + ")";
+    if (is_scalar_list(value)) return value.empty() ? "" : spaced(key) + " (" + joined(value, ", ", scalar_text) + ")";
     if (value.is_object()) return spaced(key) + " (" + one_line(value) + ")";
     const std::string text = scalar_text(value);
     if (text.empty()) return "";
@@ -271,16 +265,15 @@ constexpr const char* info_footer =
 }  // namespace
 
 void add_info(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<InfoArguments>();
-    CLI::App* verb = add_verb(
-        program, "info", "Show what is in files: counts, nodes, materials, textures, bounds, producer.", info_footer);
+    const auto [verb, options] =
+        add_verb(program, chosen, run_info, "info",
+                 "Show what is in files: counts, nodes, materials, textures, bounds, producer.", info_footer);
     verb->add_option("PATH", options->paths, "Files or folders; - is standard input")->required();
     options->common.add_json(*verb);
     verb->add_flag("--long", options->is_long, "Of several files all that is known, as of one");
     add_encoding_option(*verb, options->values);
     options->common.add_limit(*verb);
     options->common.add_quiet(*verb);
-    verb->callback([options, &chosen] { chosen = [options] { return run_info(*options); }; });
 }
 
 }  // namespace effigy::app

@@ -132,14 +132,11 @@ constexpr const char* ls_footer =
 }  // namespace
 
 void add_ls(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<LsArguments>();
-    CLI::App* verb = add_verb(program, "ls", "List the files in catalogs (.cat), games and mods.", ls_footer);
+    const auto [verb, options] =
+        add_verb(program, chosen, run_ls, "ls", "List the files in catalogs (.cat), games and mods.", ls_footer);
     verb->add_option("SOURCE", options->arguments, "Catalogs and folders, then patterns")->required();
     verb->add_flag("--all", options->all, "Also show what is overridden or deleted");
-    options->common.add_json(*verb);
-    options->common.add_limit(*verb);
-    options->common.add_quiet(*verb);
-    verb->callback([options, &chosen] { chosen = [options] { return run_ls(*options); }; });
+    options->common.add(*verb);
 }
 
 }  // namespace effigy::app

@@ -2,9 +2,8 @@
 
 #include "manual.hpp"
 
-#include <algorithm>
-
 #include "common.hpp"
+#include "text.hpp"
 
 namespace effigy::app {
 
@@ -28,28 +27,18 @@ std::vector<std::string> names_of(const CLI::Option& option) {
     return names;
 }
 
-std::string joined(const std::vector<std::string>& words, const char* between) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
-    return text;
-}
-
-/// The words that a switch of conversions takes, if it says so: of all declarations of its name.
-std::string choices_of(const CLI::Option& option) {
-    std::vector<std::string> words;
-    for (const DeclaredOption& known : Registry::standard().options()) {
-        if (option.get_lnames().empty() || known.declaration.name != option.get_lnames().front()) continue;
-        for (const std::string_view choice : known.declaration.choices) {
-            if (std::find(words.begin(), words.end(), choice) == words.end()) words.emplace_back(choice);
-        }
-    }
-    return joined(words, " ");
-}
-
 std::string replaced(std::string text, char letter, const std::string& by) {
     for (std::size_t at = text.find(letter); at != std::string::npos; at = text.find(letter, at + by.size()))
         text.replace(at, 1, by);
     return text;
+}
+
+/// The words that an option takes, as its checks are described: see word_list(). CLI::IsMember does so by itself.
+std::string choices_of(const CLI::Option& option) {
+    const std::string type = option.get_type_name();
+    const std::size_t start = type.find('{'), end = type.find('}', start);
+    if (end == std::string::npos) return {};
+    return replaced(type.substr(start + 1, end - start - 1), ',', " ");
 }
 
 std::string quoted(const std::string& text) { return "'" + replaced(text, '\'', "'\\''") + "'"; }
@@ -100,14 +89,14 @@ std::string bash_completion(const CLI::App& program) {
         std::vector<std::string> names;
         for (const CLI::Option* option : options_of(*verb, false)) {
             for (const std::string& name : names_of(*option)) names.push_back(name);
-            const std::string words = choices_of(*option);
-            const std::string line = "        " + joined(names_of(*option), "|") + ") words='" + words + "' ;;\n";
-            if (!words.empty() && choices.find(line) == std::string::npos) choices += line;
+            const std::string words = choices_of(*option), start = verb->get_name() + ":";
+            if (words.empty()) continue;
+            choices += "        " + start + joined(names_of(*option), "|" + start) + ") words='" + words + "' ;;\n";
         }
         options += "        " + verb->get_name() + ") words='" + joined(names, " ") + "' ;;\n";
     }
     return "# bash completion of effigy\n_effigy() {\n    local word=${COMP_WORDS[COMP_CWORD]} words=''\n"
-           "    case ${COMP_WORDS[COMP_CWORD-1]} in\n" +
+           "    case ${COMP_WORDS[1]}:${COMP_WORDS[COMP_CWORD-1]} in\n" +
            choices +
            "    esac\n"
            "    if [[ -z $words && $word == -* ]]; then\n        case ${COMP_WORDS[1]} in\n" +

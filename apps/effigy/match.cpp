@@ -97,14 +97,11 @@ constexpr const char* match_footer =
 }  // namespace
 
 void add_match(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<MatchArguments>();
-    CLI::App* verb = add_verb(program, "match", "Show for each model which motions fit, best first.", match_footer);
+    const auto [verb, options] = add_verb(program, chosen, run_match, "match",
+                                          "Show for each model which motions fit, best first.", match_footer);
     verb->add_option("PATH", options->paths, "Models and motions, or folders with them; - is standard input")
         ->required();
-    options->common.add_json(*verb);
-    options->common.add_limit(*verb);
-    options->common.add_quiet(*verb);
-    verb->callback([options, &chosen] { chosen = [options] { return run_match(*options); }; });
+    options->common.add(*verb);
 }
 
 }  // namespace effigy::app

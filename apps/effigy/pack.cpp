@@ -173,8 +173,8 @@ constexpr const char* pack_footer =
 }  // namespace
 
 void add_pack(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<PackArguments>();
-    CLI::App* verb = add_verb(program, "pack", "Put a folder into a catalog (.cat and .dat).", pack_footer);
+    const auto [verb, options] =
+        add_verb(program, chosen, run_pack, "pack", "Put a folder into a catalog (.cat and .dat).", pack_footer);
     verb->add_option("FOLDER", options->folder, "Folder whose files are packed")->required();
     verb->add_option("PATTERN", options->patterns, "Only files that match: * within a folder, ** over folders");
     verb->add_option("-o,--output", options->output, "The catalog to write, e.g. ext_01.cat")
@@ -186,7 +186,6 @@ void add_pack(CLI::App& program, Verb& chosen) {
     verb->add_flag("--overwrite", options->overwrite, "Replace a catalog that holds what the new one does not");
     options->common.add_json(*verb);
     options->common.add_quiet(*verb);
-    verb->callback([options, &chosen] { chosen = [options] { return run_pack(*options); }; });
 }
 
 }  // namespace effigy::app

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "text.hpp"
+
 namespace effigy::app {
 
 namespace {
@@ -78,10 +80,8 @@ std::optional<Color> parse_background(const std::string& text) {
     return Color{parts[0], parts[1], parts[2], parts[3]};
 }
 
-std::string view_names() {
-    std::string names;
-    for (const auto& [name, view] : views) names += (names.empty() ? "" : ", ") + std::string(name);
-    return names;
+std::string view_names(std::string_view between) {
+    return joined(views, between, [](const auto& view) { return view.first; });
 }
 
 render::View named_view(const std::string& name) { return parse_view(name).value_or(render::View{}); }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "effigy/render.hpp"
 
@@ -22,7 +23,7 @@ struct Size {
 [[nodiscard]] std::optional<Color> parse_background(const std::string& text);
 
 /// "front, side ...": what --view knows.
-[[nodiscard]] std::string view_names();
+[[nodiscard]] std::string view_names(std::string_view between = ", ");
 /// One that is known by that name.
 [[nodiscard]] render::View named_view(const std::string& name);
 

@@ -282,9 +282,7 @@ void add_options(CLI::App& verb, PoseArguments& options) {
         ->option_text("FILE");
     add_moment_options(verb, options);
     input.add_report(verb);
-    input.common.add_json(verb);
-    input.common.add_limit(verb);
-    input.common.add_quiet(verb);
+    input.common.add(verb);
     add_showing_options(verb, input.values);
     add_declared_options(verb, input.values, [](const DeclaredOption& option) {
         return option.declaration.name == "embed-images" || option.declaration.name == "fsync";
@@ -303,11 +301,10 @@ constexpr const char* pose_footer =
 }  // namespace
 
 void add_pose(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<PoseArguments>();
-    CLI::App* verb =
-        add_verb(program, "pose", "Write a model as a motion has it at one moment, or at several.", pose_footer);
+    const auto [verb, options] =
+        add_verb(program, chosen, run_pose, "pose", "Write a model as a motion has it at one moment, or at several.",
+                 pose_footer);
     add_options(*verb, *options);
-    verb->callback([options, &chosen] { chosen = [options] { return run_pose(*options); }; });
 }
 
 }  // namespace effigy::app

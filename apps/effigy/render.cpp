@@ -281,16 +281,20 @@ void add_look_options(CLI::App& verb, RenderOptions& options) {
         ->option_text("SIZE");
     verb.add_option("--view", options.view,
                     "From where: " + view_names() + ", or YAW,PITCH in degrees (default: three-quarter)")
-        ->check([](const std::string& text) {
-            return parse_view(text) ? std::string()
-                                    : "there is no view " + text + "; use one of " + view_names() +
-                                          ", or YAW,PITCH such as 30,10 (PITCH -90 to 90)";
-        })
+        ->check(
+            [](const std::string& text) {
+                return parse_view(text) ? std::string()
+                                        : "there is no view " + text + "; use one of " + view_names() +
+                                              ", or YAW,PITCH such as 30,10 (PITCH -90 to 90)";
+            },
+            word_list(view_names(",")))
         ->option_text("VIEW");
     verb.add_option("--background", options.background, "none (transparent), white, black, #rrggbb or #rrggbbaa")
-        ->check([](const std::string& text) {
-            return parse_background(text) ? "" : "none, white, black, #rrggbb or #rrggbbaa is needed";
-        })
+        ->check(
+            [](const std::string& text) {
+                return parse_background(text) ? "" : "none, white, black, #rrggbb or #rrggbbaa is needed";
+            },
+            word_list("none,white,black"))
         ->capture_default_str()
         ->option_text("COLOR");
     auto* const normals = verb.add_flag("--normals", options.normals, "Show normals as colours");
@@ -328,9 +332,7 @@ void add_options(CLI::App& verb, RenderOptions& options) {
     add_moment_options(verb, options);
     add_look_options(verb, options);
     input.add_report(verb);
-    input.common.add_json(verb);
-    input.common.add_limit(verb);
-    input.common.add_quiet(verb);
+    input.common.add(verb);
     add_showing_options(verb, input.values);
     options.batch.add(verb, false);
 }
@@ -386,10 +388,9 @@ int finish_render(const RenderOutcome& outcome, const Report& report, const Rend
 }
 
 void add_render(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<RenderOptions>();
-    CLI::App* verb = add_verb(program, "render", "Draw a picture, a sheet of pictures or an animation.", render_footer);
+    const auto [verb, options] = add_verb(program, chosen, run_render, "render",
+                                          "Draw a picture, a sheet of pictures or an animation.", render_footer);
     add_options(*verb, *options);
-    verb->callback([options, &chosen] { chosen = [options] { return run_render(*options); }; });
 }
 
 }  // namespace effigy::app

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,17 @@ namespace effigy::app {
 
 /// "1 file", "2 files"; `noun` is the singular.
 [[nodiscard]] std::string counted(std::uint64_t count, const std::string& noun);
+
+/// "front, side"
+template <class Words, class Name = std::identity>
+[[nodiscard]] std::string joined(const Words& words, std::string_view between = ", ", Name&& name = {}) {
+    std::string text;
+    for (const auto& word : words) {
+        if (!text.empty()) text += between;
+        text += name(word);
+    }
+    return text;
+}
 
 /// ASCII only.
 [[nodiscard]] std::string lower(std::string text);

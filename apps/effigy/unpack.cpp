@@ -205,18 +205,15 @@ constexpr const char* unpack_footer =
 }  // namespace
 
 void add_unpack(CLI::App& program, Verb& chosen) {
-    auto options = std::make_shared<UnpackArguments>();
-    CLI::App* verb = add_verb(program, "unpack", "Take files out of catalogs (.cat), games and mods.", unpack_footer);
+    const auto [verb, options] = add_verb(program, chosen, run_unpack, "unpack",
+                                          "Take files out of catalogs (.cat), games and mods.", unpack_footer);
     verb->add_option("SOURCE", options->arguments, "Catalogs and folders, then patterns")->required();
     verb->add_option("-o,--output", options->output, "Folder to write to; it is made if need be")
         ->required()
         ->option_text("DIR");
     verb->add_flag("--overwrite", options->overwrite, "Replace files that are there; else they are kept");
     verb->add_flag("--allow-damaged", options->allow_damaged, "Also write files whose MD5 sum is wrong");
-    options->common.add_json(*verb);
-    options->common.add_limit(*verb);
-    options->common.add_quiet(*verb);
-    verb->callback([options, &chosen] { chosen = [options] { return run_unpack(*options); }; });
+    options->common.add(*verb);
 }
 
 }  // namespace effigy::app

@@ -316,9 +316,7 @@ void add_options(CLI::App& verb, ViewArguments& view) {
         ->needs(serve)
         ->option_text("PORT");
     verb.add_option("--within", view.within, "Read no files outside of this folder")->option_text("FOLDER");
-    input.common.add_json(verb);
-    input.common.add_limit(verb);
-    input.common.add_quiet(verb);
+    input.common.add(verb);
     add_declared_options(verb, input.values, [](const DeclaredOption& option) {
         return option.declaration.reads && option.declaration.name != "embed-source";
     });
@@ -327,10 +325,9 @@ void add_options(CLI::App& verb, ViewArguments& view) {
 }  // namespace
 
 void add_view(CLI::App& program, Verb& chosen) {
-    auto view = std::make_shared<ViewArguments>();
-    CLI::App* verb = add_verb(program, "view", "Show models in a browser, or make a page of them.", view_footer);
+    const auto [verb, view] =
+        add_verb(program, chosen, run_view, "view", "Show models in a browser, or make a page of them.", view_footer);
     add_options(*verb, *view);
-    verb->callback([view, &chosen] { chosen = [view] { return run_view(*view); }; });
 }
 
 }  // namespace effigy::app

@@ -13,7 +13,8 @@ struct WriteOptions {
 };
 
 /// Positions, normals, texture coordinates (s, t with t upwards), vertex colours and triangles; a property stands in
-/// the file if any mesh has it. The report says what PLY cannot hold: nodes, joints, materials, clips.
+/// the file if any mesh has it; meshes without normals get those of their faces then. The report says what PLY cannot
+/// hold: nodes, joints, materials, clips.
 [[nodiscard]] Result<Report> write_file(const Scene& scene, const std::filesystem::path& path,
                                         const WriteOptions& options = {});
 

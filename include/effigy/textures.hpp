@@ -35,6 +35,7 @@ enum class NormalLayout : std::uint8_t {
 
 struct TextureOptions {
     TextureSource source;                        ///< asked before the folders
+    bool source_is_game = true;                  ///< whether messages advise to name a game's folder
     std::vector<std::filesystem::path> folders;  ///< searched in this order
     /// Instead of searching them: the file of a texture, or an empty path.
     std::function<std::filesystem::path(std::string_view name)> find{};

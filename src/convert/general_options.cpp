@@ -206,7 +206,9 @@ std::string options_page(const Registry& registry) {
         "nothing is written (`output-kept`). So it is with models, motions and their texts in the folder of a game, "
         "where no output is named; definitions and lists are extended, and what belongs to an X4 component goes with "
         "it. `overwrite` replaces them, but never an input or what one refers to. Of a "
-        "game's pictures those stay that were not written for the model (`output-picture-kept`).\n";
+        "game's pictures those stay that were not written for the model (`output-picture-kept`). Pictures that are "
+        "written for a game say for which model: in a PNG's text, a comment of JPEG or gzip, or a DDS header's "
+        "reserved bytes. That changes no pixel, and a game's own file that is written again has none.\n";
     std::vector<std::string_view> families{""};
     for (const FamilyRow* family : registry.families()) families.push_back(family->name);
     for (const std::string_view family : families) {

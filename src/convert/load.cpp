@@ -27,9 +27,9 @@ Result<FoundTexture> no_such_texture(std::string_view name) {
     return fail(problem_at({}, codes::file_missing, "there is no such texture", std::string(name)));
 }
 
-bool has_texture_source(const Sources& sources, const Files& files) {
-    return files.read || std::any_of(sources.surroundings.begin(), sources.surroundings.end(),
-                                     [](const Surroundings& around) { return around.texture != nullptr; });
+bool has_game(const Sources& sources) {
+    return std::any_of(sources.surroundings.begin(), sources.surroundings.end(),
+                       [](const Surroundings& around) { return around.texture != nullptr; });
 }
 
 /// Those of games first, then those in memory.
@@ -122,7 +122,8 @@ Report add_textures(Scene& scene, const Sources& sources, const ConvertOptions& 
     if (values.flag("no-textures")) return leave_out_textures(scene);
     constexpr std::array<std::string_view, 3> layouts{"auto", "rgb", "ag"};  // NormalLayout
     TextureOptions textures;
-    if (has_texture_source(sources, options.files)) textures.source = texture_source(sources, options);
+    textures.source_is_game = has_game(sources);
+    if (textures.source_is_game || options.files.read) textures.source = texture_source(sources, options);
     if (!options.files.read) textures.folders = texture_folders(sources.inputs, options);
     textures.find = search_of(textures.folders, options);
     textures.normal_map_green = values.text("normal-map-green") == "keep" ? GreenChannel::keep : GreenChannel::flip;

@@ -156,10 +156,11 @@ void note_target(const Scene& scene, const FormatInfo& format, const ConvertOpti
     }
 }
 
-/// Says so where a model is written of a scene that shows none, but for a game's own that is without meshes.
-void note_empty(const Scene& scene, const FormatInfo& format, Report& report) {
+/// Says so where a model is written of a scene that shows none, but for a game's own that is without meshes, and for a
+/// skeleton with its motions, which is none in a game's folder: there the model is what the game shows.
+void note_empty(const Scene& scene, const FormatInfo& format, bool to_folder, Report& report) {
     const auto has_surface = [](const Mesh& mesh) { return mesh.vertex_count != 0 && !mesh.primitives.empty(); };
-    const bool is_foreign = scene.asset_extras.json.empty() && scene.clips.empty();
+    const bool is_foreign = scene.asset_extras.json.empty() && (to_folder || scene.clips.empty());
     const bool has_meshes = std::any_of(scene.meshes.begin(), scene.meshes.end(), has_surface);
     if (format.role != Role::model || (!is_foreign && !has_meshes)) return;
     const std::vector<bool> hidden = hidden_nodes(scene);
@@ -216,7 +217,7 @@ Result<void> save_files(Scene& scene, const OutputFiles& output, const FormatInf
     if (!made) return fail(std::move(made.error()));
     note_target(scene, format, options, conversion.report);
     conversion.report.append(std::move(made->report));
-    note_empty(scene, format, conversion.report);
+    note_empty(scene, format, to_folder, conversion.report);
     for (NewFile& file : made->value) {
         if (is_picture(file.name) && !file.is_copy) file.bytes = image::with_origin(std::move(file.bytes), model);
     }

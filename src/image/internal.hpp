@@ -74,6 +74,7 @@ struct TgaHeader {
     std::uint8_t descriptor = 0;
 
     [[nodiscard]] bool indexed() const noexcept { return color_map_type == 1; }
+    [[nodiscard]] bool grey() const noexcept { return image_type == 3 || image_type == 11; }
     [[nodiscard]] bool run_length_encoded() const noexcept { return image_type >= 8; }
 };
 // `bytes` must hold the header.

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "effigy/obj_codes.hpp"
 #include "effigy/ply.hpp"
@@ -16,6 +17,7 @@
 #include "core/srgb.hpp"
 #include "playback/still.hpp"
 #include "registry/rows.hpp"
+#include "scene/wide_math.hpp"
 
 namespace effigy::ply {
 namespace {
@@ -104,11 +106,33 @@ private:
     Result<void> state_;
 };
 
+/// As the faces around each vertex are turned. Zeros, which readers would take for directions, are left only where
+/// there is no face.
+std::vector<Vec3> normals_of_faces(const StillMesh& mesh) {
+    const auto positions = mesh.vertices.positions;
+    std::vector<glm::dvec3> sums(positions.size(), glm::dvec3(0));
+    const auto at = [&](std::uint32_t i) { return wide(positions[i]); };
+    for (const Primitive& primitive : mesh.mesh->primitives) {
+        for_each_triangle(mesh, primitive, [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+            const glm::dvec3 face = glm::cross(at(b) - at(a), at(c) - at(a));
+            for (const std::uint32_t i : {a, b, c}) sums[i] += face;
+        });
+    }
+    std::vector<Vec3> normals;
+    normals.reserve(sums.size());
+    for (const glm::dvec3& sum : sums) {
+        const double length = glm::length(sum);
+        normals.push_back(length > 0 ? narrow(sum / length) : Vec3{});
+    }
+    return normals;
+}
+
 void pack_vertices(const StillMesh& mesh, const Contents& contents, Packer& out) {
     const auto& [positions, normals, tangents] = mesh.vertices;
+    const auto computed = contents.normals && normals.empty() ? normals_of_faces(mesh) : std::vector<Vec3>();
     for (std::size_t i = 0; i < positions.size(); ++i) {
         out.add(positions[i]);
-        if (contents.normals) out.add(normals.empty() ? Vec3{} : normals[i]);
+        if (contents.normals) out.add(normals.empty() ? computed[i] : normals[i]);
         if (contents.texcoords) out.add(mesh.texcoords.empty() ? Vec2{} : mesh.texcoords[i]);
         if (contents.colors) out.add(to_bytes(mesh.colors.empty() ? Color{1, 1, 1, 1} : mesh.colors[i]));
     }

@@ -33,16 +33,20 @@ std::string about(const Scene& scene, std::string_view name, const std::vector<I
 }
 
 std::string where_looked_for(const TextureOptions& options) {
+    const bool asked_game = options.source && options.source_is_game;
     if (options.folders.empty()) {
-        return options.source ? " is not among the game's files and is left out: name the game's folder with --game "
-                                "DIR, or a folder with textures with --textures DIR"
-                              : " was not looked for and is left out: name the folder with the game's textures "
-                                "with --textures DIR";
+        return asked_game ? " is not among the game's files and is left out: name the game's folder with --game "
+                            "DIR, or a folder with textures with --textures DIR"
+               : options.source
+                   ? " is not among the files at hand and is left out: add its file, or name a folder with "
+                     "textures with --textures DIR"
+                   : " was not looked for and is left out: name the folder with the game's textures "
+                     "with --textures DIR";
     }
     const std::string folders = list(options.folders, path_text) + " or the folders in them, and is left out: name ";
-    return options.source ? " was found neither among the game's files nor in " + folders +
-                                "the game's folder with --game DIR, or its own with --textures DIR"
-                          : " was not found in " + folders + "its folder with --textures DIR";
+    return asked_game ? " was found neither among the game's files nor in " + folders +
+                            "the game's folder with --game DIR, or its own with --textures DIR"
+                      : " was not found in " + folders + "its folder with --textures DIR";
 }
 
 }  // namespace

@@ -137,6 +137,9 @@ TEST_F(CliBatch, SaysWhatItNeeds) {
     expect_failure("effigy convert models -o models/ --to glb", 2, {"the output folder is one of the inputs"});
     expect_failure("effigy convert base -o out/ --to glb", 3, {"nothing in the inputs"});
     expect_failure("effigy convert 'none*.xac' -o out/ --to glb", 3, {"none*.xac"});
+    for (const std::string input : {"base -o out/", "'none*.xac' -o out/"})
+        expect_failure("effigy convert " + input + " --to glb --report r.jsonl", 3, {"no report is written"});
+    expect_failure("effigy convert models -o models/ --to glb --report r.jsonl", 2, {"no report is written"});
     expect_failure("effigy check models --report x.jsonl", 2, {"--output"});
     expect_failure("effigy render models -o out/ --sheet", 2, {"all.png"});
 }

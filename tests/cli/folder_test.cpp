@@ -334,6 +334,25 @@ TEST_F(CliFolder, NamesOfShadersHaveNoBlanks) {
     EXPECT_TRUE(exists(folder + "my_tex.dds"));
 }
 
+/// Two nodes, of which one moves.
+constexpr const char* skeleton_only =
+    R"({"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"name":"root","children":[1]},{"name":"arm"}],)"
+    R"("buffers":[{"byteLength":32,"uri":"data:application/octet-stream;base64,AAAAAAAAgD8AAAAAAACAPwAAAAAAAAAAAACAPwAAgD8="}],)"
+    R"("bufferViews":[{"buffer":0,"byteLength":8},{"buffer":0,"byteOffset":8,"byteLength":24}],)"
+    R"("accessors":[{"bufferView":0,"componentType":5126,"count":2,"type":"SCALAR","min":[0],"max":[1]},)"
+    R"({"bufferView":1,"componentType":5126,"count":2,"type":"VEC3"}],"animations":[{"name":"walk","samplers":)"
+    R"([{"input":0,"output":1}],"channels":[{"sampler":0,"target":{"node":1,"path":"translation"}}]}]})";
+
+TEST_F(CliFolder, SaysThatNothingCanBeSeen) {
+    write("bones.gltf", skeleton_only);
+    for (const std::string game : {"spacetrader", "x4", "victoria2", "tos"}) {
+        const Outcome made = expect_success("effigy convert bones.gltf -o " + game + "/ --target " + game);
+        EXPECT_THAT(made.err, HasSubstr("[scene-shows-nothing]")) << game;
+    }
+    EXPECT_THAT(expect_success("effigy convert bones.gltf -o bones.xac").err, Not(HasSubstr("scene-shows-nothing")))
+        << "a skeleton with its motion";
+}
+
 TEST_F(CliFolder, IsAskedForWhereNoGameIsNamed) {
     expect_success("effigy convert soldier.xac --textures gfx -o soldier.glb --no-records -q");
     const Outcome plain = expect_success("effigy convert soldier.glb -o a.xac");

@@ -80,6 +80,35 @@ TEST_F(CliManual, CompletesInBash) {
     EXPECT_EQ(completed("effigy convert sold", 2), "\n") << "files are bash's own";
 }
 
+/// Of options that take words only: what is asked for where another stands there.
+TEST_F(CliManual, CompletesEveryWordThatAnOptionTakes) {
+    const std::string zsh = content("manual/_effigy"), fish = content("manual/effigy.fish");
+    std::size_t count = 0;
+    const auto expect_words = [&](const std::string& verb, const std::string& option, const std::string& words) {
+        ++count;
+        EXPECT_EQ(completed("effigy " + verb + " " + option + " ''", 3), words + "\n") << verb << " " << option;
+        EXPECT_THAT(zsh, HasSubstr(":(" + words + ")'")) << option;
+        EXPECT_THAT(fish, ::testing::ContainsRegex("from " + verb + "'[^\n]* -l " + option.substr(2) + " [^\n]*-a '" +
+                                                   words + "'"));
+    };
+    for (const std::string& verb : verbs) {
+        for (const std::string& option : options_in(expect_success("effigy " + verb + " --help").out)) {
+            const std::string said = run("effigy " + verb + " " + option + " no-such-word").err;
+            std::smatch match;
+            if (std::regex_search(said, match, std::regex(" " + option + ": no-such-word not in \\{([^}]*)\\}")))
+                expect_words(verb, option, std::regex_replace(match[1].str(), std::regex(","), " "));
+        }
+    }
+    EXPECT_GT(count, 20U);
+    expect_words("render", "--view", "front side left right back top bottom three-quarter");
+    expect_words("render", "--background", "none white black");
+    expect_words("convert", "--lod", "all");
+    EXPECT_THAT(completed("effigy convert soldier.xac --to ''", 4), HasSubstr(" glb gltf"));
+    EXPECT_THAT(completed("effigy convert soldier.xac --via ''", 4), HasSubstr("xac "));
+    EXPECT_THAT(completed("effigy diff a.glb b.glb --ignore ''", 5), HasSubstr(" extras "));
+    EXPECT_EQ(completed("effigy render soldier.xac --lod ''", 4), "\n") << "one level only";
+}
+
 TEST_F(CliManual, IsWhatHelpSays) {
     EXPECT_EQ(expect_success("effigy help").out, expect_success("effigy --help").out);
     for (const std::string verb : {"convert", "ls"})

@@ -70,8 +70,41 @@ TEST(Tga, GreyAndColorMapsAndSixteenBits) {
     EXPECT_EQ(pixel(picture_of(tga(1, 1, indexed, {1, 2, 3, 4, 5, 6, 1})), 0, 0), (Color{6, 5, 4, 255}));
 }
 
-TEST(Tga, AColorMapThatStartsElsewhereIsRefused) {
-    const TgaFormat indexed{.type = 1, .bits = 8, .map_first = 1, .map_length = 2, .map_bits = 24};
+TEST(Tga, SixteenBitsHaveAlphaIfTheHeaderSaysSo) {
+    const Data red_and_hidden_red{0x00, 0xFC, 0x00, 0x7C};
+    const Picture opaque = picture_of(tga(2, 1, {.bits = 16}, red_and_hidden_red));
+    EXPECT_EQ(pixel(opaque, 0, 0), (Color{255, 0, 0, 255}));
+    EXPECT_EQ(pixel(opaque, 1, 0), (Color{255, 0, 0, 255}));
+
+    const Picture with_alpha = picture_of(tga(2, 1, {.bits = 16, .descriptor = 1}, red_and_hidden_red));
+    EXPECT_EQ(pixel(with_alpha, 0, 0), (Color{255, 0, 0, 255}));
+    EXPECT_EQ(pixel(with_alpha, 1, 0), (Color{255, 0, 0, 0}));
+
+    // In a run: white, red, green, blue are seen, and one black is not.
+    const Data packets{0x03, 0xFF, 0xFF, 0x00, 0xFC, 0xE0, 0x83, 0x1F, 0x80, 0x80, 0x00, 0x00};
+    const Picture run = picture_of(tga(5, 1, {.type = 10, .bits = 16, .descriptor = 1}, packets));
+    EXPECT_EQ(pixel(run, 0, 0), (Color{255, 255, 255, 255}));
+    EXPECT_EQ(pixel(run, 2, 0), (Color{0, 255, 0, 255}));
+    EXPECT_EQ(pixel(run, 3, 0), (Color{0, 0, 255, 255}));
+    EXPECT_EQ(pixel(run, 4, 0), (Color{0, 0, 0, 0}));
+}
+
+TEST(Tga, AnAlphaBitThatIsNeverSetMeansNothing) {
+    const Picture picture = picture_of(tga(1, 1, {.bits = 16, .descriptor = 1}, {0x00, 0x7C}));
+    EXPECT_EQ(pixel(picture, 0, 0), (Color{255, 0, 0, 255}));
+    EXPECT_FALSE(picture.has_alpha);
+}
+
+TEST(Tga, AColorMapMayStartElsewhere) {
+    const TgaFormat indexed{.type = 1, .bits = 8, .map_first = 7, .map_length = 2, .map_bits = 24};
+    const Picture picture = picture_of(tga(3, 1, indexed, {1, 2, 3, 4, 5, 6, 7, 8, 0}));
+    EXPECT_EQ(pixel(picture, 0, 0), (Color{3, 2, 1, 255}));
+    EXPECT_EQ(pixel(picture, 1, 0), (Color{6, 5, 4, 255}));
+    EXPECT_EQ(pixel(picture, 2, 0), (Color{0, 0, 0, 255}));
+}
+
+TEST(Tga, AColorMapOfTooManyEntriesIsRefused) {
+    const TgaFormat indexed{.type = 1, .bits = 8, .map_first = 65535, .map_length = 2, .map_bits = 24};
     const auto picture = decode(tga(1, 1, indexed, {1, 2, 3, 4, 5, 6, 1}));
     ASSERT_FALSE(picture);
     EXPECT_EQ(picture.error().code, "image-unsupported");

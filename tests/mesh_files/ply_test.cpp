@@ -63,7 +63,8 @@ TEST_F(PlyFile, GivesAllVerticesWhatSomeHave) {
     EXPECT_THAT(ply.properties,
                 ElementsAre("x", "y", "z", "nx", "ny", "nz", "s", "t", "red", "green", "blue", "alpha"));
     EXPECT_EQ(ply.at(0, "nz"), 1);
-    EXPECT_EQ(ply.at(6, "nz"), 0) << "a mesh without normals";
+    EXPECT_EQ(ply.at(6, "nz"), 1) << "a mesh without normals, mirrored, has those of its faces";
+    EXPECT_EQ(ply.at(6, "nx"), 0);
     EXPECT_EQ(ply.at(12, "nz"), 1);
     EXPECT_EQ(ply.at(2, "s"), 1);
     EXPECT_EQ(ply.at(2, "t"), 1) << "t grows upwards";

@@ -504,6 +504,16 @@ TEST_F(Sourced, FailuresAreReportedByWhereTheyWereFound) {
     EXPECT_EQ(scene_.materials[0].emissive, (Vec3{0, 0, 0})) << "without a texture, nothing says where it glows";
 }
 
+TEST_F(Sourced, AdviseToNameAGameOnlyWhereOneWasAsked) {
+    options_.folders.clear();
+    add_material("m").base_color_texture.image = add_image("gone");
+    const Scene before = scene_;
+    EXPECT_THAT(load().diagnostics().at(0).message, HasSubstr("--game DIR"));
+    scene_ = before;
+    options_.source_is_game = false;
+    EXPECT_THAT(load().diagnostics().at(0).message, AllOf(HasSubstr("--textures DIR"), Not(HasSubstr("--game"))));
+}
+
 /// The channels of an image that holds metal and smoothness.
 std::vector<ChannelSource> metal_and_smoothness(const std::string& metal, const std::string& smooth) {
     return {{"", 1, false}, {smooth, 0.5f, true}, {metal, 1, false}};
