@@ -1,8 +1,15 @@
 // The npm package as `./dev web` makes it: node --test tests/web/package.test.mjs
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import test from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { Effigy, EffigyError } from '../../build/web/effigy/index.js';
+
+const built = fileURLToPath(new URL('../../build/web/effigy/', import.meta.url));
 
 const model = { name: 'model.x42', data: readFileSync(new URL('../x42/reference/le_full.x42', import.meta.url)) };
 
@@ -49,6 +56,158 @@ test('a cancelled call ends, and what follows works', async () => {
   assert.equal((await document.info()).format, 'x42');
   effigy.close();
 });
+
+/// Makes workers that never hear of a method's calls, which therefore last until something ends them.
+const deafTo = (deaf, made = () => {}) => () => {
+  const worker = new Worker(path.join(built, 'worker.js'));
+  const post = worker.postMessage.bind(worker);
+  worker.postMessage = (message) => { if (message.method !== deaf) post(message); };
+  made(worker);
+  return worker;
+};
+const turn = () => new Promise(setImmediate);
+
+test('what waits while a call is cancelled is answered for its own document', async () => {
+  const effigy = await Effigy.create({ worker: deafTo('convert') });
+  const [unused, document] = [await effigy.open(model), await effigy.open(figure())];
+  const during = new AbortController();
+  const conversion = assert.rejects(effigy.convert([model], 'model.glb', { signal: during.signal }), { name: 'AbortError' });
+  await turn();
+  const others = [effigy.open(model), effigy.open(model), effigy.open(model)];
+  await turn();
+  unused.close();
+  const answers = [document.info(), document.bytes(), document.check(document)];
+  await turn();
+  during.abort();
+  await conversion;
+  const [info, bytes] = await Promise.all(answers);
+  assert.equal(info.format, 'xac');
+  assert.deepEqual(Buffer.from(bytes), figure().data);
+  for (const other of await Promise.all(others)) assert.equal((await other.info()).format, 'x42');
+  effigy.close();
+});
+
+test('the signal of opening a document is for nothing else', async () => {
+  const effigy = await Effigy.create();
+  const opening = new AbortController(), during = new AbortController();
+  const document = await effigy.open(model, { signal: opening.signal });
+  opening.abort();
+  const conversion = document.convert('model.glb', { signal: during.signal, onProgress: () => during.abort() });
+  await assert.rejects(conversion, { name: 'AbortError' });
+  assert.equal((await document.info()).format, 'x42'); // by the worker after that
+  assert.equal((await document.convert('model.glb')).files.length, 1);
+  effigy.close();
+});
+
+test('a model of another Effigy is refused', async () => {
+  const [one, other] = [await Effigy.create(), await Effigy.create()];
+  await assert.rejects((await one.open(model)).check(await other.open(model)), /same Effigy/);
+  one.close();
+  other.close();
+});
+
+test('a worker that dies fails the call, and another one begins', async () => {
+  let worker;
+  const effigy = await Effigy.create({ worker: deafTo('convert', (made) => (worker = made)) });
+  const document = await effigy.open(model);
+  const conversion = effigy.convert([model], 'model.glb');
+  await turn();
+  worker.terminate();
+  await assert.rejects(conversion, /the worker has ended \(exit code 1\)/);
+  assert.equal((await document.info()).format, 'x42');
+  effigy.close();
+});
+
+test('a worker that cannot start says why', async () => {
+  await assert.rejects(Effigy.create({ worker: new URL('data:text/javascript,throw new Error("no luck")') }), /the worker failed: no luck/);
+});
+
+for (const worker of [false, true]) {
+  test(`an error in onProgress is what the call fails with (worker: ${worker})`, async () => {
+    const effigy = await Effigy.create({ worker });
+    const document = await effigy.open(model);
+    const mine = new Error('mine');
+    const onProgress = () => { throw mine; };
+    await assert.rejects(document.convert('model.glb', { onProgress }), (error) => error === mine);
+    assert.equal((await document.info()).format, 'x42');
+    effigy.close();
+  });
+
+  test(`a call can be cancelled by what is told of its progress (worker: ${worker})`, async () => {
+    const effigy = await Effigy.create({ worker });
+    const during = new AbortController();
+    const conversion = effigy.convert([model], 'model.glb', { signal: during.signal, onProgress: () => during.abort() });
+    await assert.rejects(conversion, { name: 'AbortError' });
+    assert.equal((await effigy.convert([model], 'model.glb')).files.length, 1);
+    effigy.close();
+  });
+}
+
+test('a signal that aborts after the end is heard by nobody', async () => {
+  const effigy = await Effigy.create({ worker: deafTo('convert') });
+  const during = new AbortController();
+  const conversion = assert.rejects(effigy.convert([model], 'model.glb', { signal: during.signal }), /this Effigy was closed/);
+  await turn();
+  effigy.close();
+  during.abort();
+  await conversion;
+});
+
+/// A copy of the package, without the parts of its module.
+function copied(use) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'effigy-package-'));
+  cpSync(built, folder, { recursive: true, filter: (name) => !/wasm$/.test(name) });
+  return use(folder).finally(() => rmSync(folder, { recursive: true, force: true }));
+}
+
+test('a start that failed is not remembered', () =>
+  copied(async (folder) => {
+    const { open } = await import(pathToFileURL(path.join(folder, 'index.js')));
+    await assert.rejects(open(model), { code: 'ENOENT' });
+    copyFileSync(path.join(built, 'effigy.wasm'), path.join(folder, 'effigy.wasm'));
+    assert.equal((await open(model)).format, 'x42');
+  }));
+
+test('a check has what was found when the file was opened', async () => {
+  const effigy = await Effigy.create();
+  const whole = figure(), document = await effigy.open({ ...whole, data: whole.data.subarray(0, 3000) });
+  assert.ok(document.findings.some(({ code, severity }) => code === 'truncated' && severity === 'error'));
+  assert.deepEqual((await document.check()).slice(0, document.findings.length), document.findings);
+  effigy.close();
+});
+
+test('says what data may be', async () => {
+  const effigy = await Effigy.create();
+  const wanted = (what) => ({ name: 'TypeError', message: `the data of ${what}: a Uint8Array, an ArrayBuffer or a Blob is wanted` });
+  await assert.rejects(effigy.open({ name: 'a.xac', data: 'text' }), wanted('"a.xac" is of type String'));
+  await assert.rejects(effigy.open(null), wanted('a file is null'));
+  await assert.rejects(effigy.open([1, 2]), wanted('a file is of type Array'));
+  await assert.rejects(effigy.convert([model], 'x.glb', { files: [{ name: 'side' }] }), wanted('"side" is undefined'));
+  effigy.close();
+});
+
+const compiler = fileURLToPath(new URL('../../web/node_modules/.bin/tsc', import.meta.url));
+/// What of the types of Node, by @types/node, the package's own types name.
+const typesOfNode = `declare class URL { constructor(url: string); readonly href: string }
+declare class Blob { readonly size: number }
+declare class Response { readonly status: number }
+declare class AbortSignal { readonly aborted: boolean }
+declare class Thread { postMessage(value: any, transfer?: readonly object[]): void; terminate(): Promise<number> }`;
+const usage = (worker, wasm) => `import { Effigy, open } from 'effigy';
+await open(new Blob(), { signal: new AbortSignal() });
+await Effigy.create({ worker: () => new ${worker}, wasm: ${wasm} });
+// @ts-expect-error
+await Effigy.create({ worker: () => 5 });`;
+
+for (const [library, worker, wasm, globals] of [['ES2022', 'Thread()', "new URL('file:///x')", typesOfNode], ['ES2022,DOM', "Worker('x')", "await WebAssembly.compile(new Uint8Array())", '']]) {
+  test(`has types with the libraries ${library}`, { skip: !existsSync(compiler) && 'no tsc' }, () =>
+    copied(async (folder) => {
+      writeFileSync(path.join(folder, 'globals.d.ts'), globals);
+      writeFileSync(path.join(folder, 'use.mts'), usage(worker, wasm));
+      const settings = ['--ignoreConfig', '--noEmit', '--strict', '--target', 'ES2022', '--module', 'NodeNext', '--lib', library, '--types', ''];
+      execFileSync(compiler, [...settings, 'globals.d.ts', 'use.mts'], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+    }));
+}
 
 test('memory has a limit, which one call may have of its own', async () => {
   const effigy = await Effigy.create();

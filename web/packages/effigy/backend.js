@@ -9,7 +9,7 @@ async function load(wasm) {
   if (wasm instanceof Uint8Array || wasm instanceof ArrayBuffer || wasm instanceof WebAssembly.Module) return wasm;
   if (typeof Response !== 'undefined' && wasm instanceof Response) return wasm.arrayBuffer();
   const url = new URL(wasm);
-  if (url.protocol === 'file:' && isNode) return (await import('node:fs/promises')).readFile(url);
+  if (url.protocol === 'file:' && isNode) return (await import('#node')).readFile(url);
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url} cannot be loaded: ${response.status}`);
   return response.arrayBuffer();
@@ -43,7 +43,9 @@ export function restNow(rest, read) {
   return new WebAssembly.Module(typeof rest === 'string' ? read(rest) : rest);
 }
 
+/// `ended` has the error that ended a backend; what it is asked afterwards, or is in the middle of, fails with that.
 export class Here {
+  ended = null;
   #engine;
 
   async start(module, rest) {
@@ -52,27 +54,34 @@ export class Here {
   }
 
   async call(method, parameters, onProgress) {
-    const settings = parameters.at(-1);
-    const given = onProgress ? [...parameters.slice(0, -1), { ...settings, onProgress: (step) => onProgress(step) !== false }] : parameters;
-    return this.#engine[method](...given);
+    if (this.ended) throw this.ended.error;
+    const step = (progress) => onProgress(progress) !== false && !this.ended;
+    const given = onProgress ? [...parameters.slice(0, -1), { ...parameters.at(-1), onProgress: step }] : parameters;
+    const answer = this.#engine[method](...given);
+    if (this.ended) throw this.ended.error; // by what was told of the progress
+    return answer;
   }
 
-  end() {
+  end(error) {
+    this.ended ??= { error };
     this.#engine = null;
   }
 }
 
 async function makeWorker(worker) {
   if (typeof worker === 'function') return worker();
-  const url = worker instanceof URL ? worker : new URL('./worker.js', import.meta.url);
-  if (!isNode) return new Worker(url, { type: 'module' });
-  const { Worker: Thread } = await import('node:worker_threads');
-  const thread = new Thread(url);
-  thread.unref();
-  return thread;
+  const url = worker instanceof URL ? worker : undefined;
+  if (isNode) return (await import('#node')).makeThread(url);
+  if (url) return new Worker(url, { type: 'module' });
+  return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }); // in one piece: bundlers look for this
 }
 
+/// Browsers do not say why a worker's file is not loaded.
+const whyFailed = ({ message }) =>
+  `the worker failed: ${message || 'its file, or one that it imports, cannot be loaded or may not be; `worker` of Effigy.create says where it is'}`;
+
 export class InWorker {
+  ended = null;
   #worker;
   #make;
   #waiting = new Map();
@@ -83,11 +92,13 @@ export class InWorker {
   }
 
   async start(module, rest) {
-    this.#worker = await makeWorker(this.#make);
-    const on = (name, handle) =>
-      this.#worker.addEventListener ? this.#worker.addEventListener(name, handle) : this.#worker.on(name, handle);
+    const worker = await makeWorker(this.#make);
+    this.#worker = worker;
+    if (this.ended) worker.terminate(); // meanwhile
+    const on = (name, handle) => (worker.addEventListener ? worker.addEventListener(name, handle) : worker.on(name, handle));
     on('message', (event) => this.#receive(event.data ?? event));
-    on('error', (event) => this.#fail(new Error(event.message ?? String(event))));
+    on('error', (event) => this.end(new Error(whyFailed(event), { cause: event })));
+    on('exit', (code) => this.end(new Error(`the worker has ended (exit code ${code})`))); // Node's
     return this.call('start', [module, rest]);
   }
 
@@ -109,25 +120,23 @@ export class InWorker {
     if (this.#waiting.size === 0) this.#worker?.unref?.();
   }
 
-  #fail(error) {
-    for (const { reject } of this.#waiting.values()) reject(error);
-    this.#waiting.clear();
-  }
-
-  call(method, parameters, onProgress) {
+  async call(method, parameters, onProgress) {
+    if (this.ended) throw this.ended.error;
     const id = this.#next++;
     const settings = parameters.at(-1);
     const given = onProgress ? [...parameters.slice(0, -1), { ...settings, wantsProgress: true }] : parameters;
     return new Promise((resolve, reject) => {
+      this.#worker.postMessage({ id, method, parameters: given }); // first: it throws what cannot be copied
       this.#waiting.set(id, { resolve, reject, onProgress });
       this.#worker.ref?.();
-      this.#worker.postMessage({ id, method, parameters: given });
     });
   }
 
-  end(error = new Error('the worker was ended')) {
+  end(error) {
+    if (this.ended) return;
+    this.ended = { error };
     this.#worker?.terminate();
-    this.#worker = null;
-    this.#fail(error);
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
   }
 }

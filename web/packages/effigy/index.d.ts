@@ -34,8 +34,9 @@ export interface Settings {
   options?: Record<string, unknown>;
   /** Everything that may be asked for by name: side files, textures, meshes. */
   files?: NamedFile[];
+  /** What it throws is what the call fails with. */
   onProgress?(progress: Progress): void;
-  /** Cancels: the worker is ended, and another one begins. */
+  /** Cancels this call: the worker is ended, and another one begins. */
   signal?: AbortSignal;
   /** Bytes that the memory of the module may have in this call, with all that is in it: the files, open documents, the result. */
   limitMemory?: number;
@@ -107,12 +108,21 @@ export class EffigyError extends Error {
   findings: Finding[];
 }
 
+/** A Worker: a browser's, or one of node:worker_threads. */
+export interface AnyWorker {
+  postMessage(message: any): void;
+  terminate(): unknown;
+}
+
+/** WebAssembly.Module, where that has a type: only the library "DOM" of TypeScript gives it one. */
+export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;
+
 export interface CreateSettings {
   /** false: on the calling thread. A URL or a function where the worker's file is not beside this one. */
-  worker?: boolean | URL | (() => Worker);
-  wasm?: Uint8Array | ArrayBuffer | URL | Response | WebAssembly.Module;
+  worker?: boolean | URL | (() => AnyWorker);
+  wasm?: Uint8Array | ArrayBuffer | URL | Response | WasmModule;
   /** The module's second part, which is loaded when it is first needed: `effigy-rest.wasm`, if it lies elsewhere. */
-  rest?: Uint8Array | ArrayBuffer | URL | Response | WebAssembly.Module;
+  rest?: Uint8Array | ArrayBuffer | URL | Response | WasmModule;
   /** For each call that has none of its own. */
   limitMemory?: number;
 }
@@ -134,8 +144,10 @@ export class Effigy {
 export class Document {
   readonly name: string;
   readonly format: string;
+  /** What was found when it was opened. */
   readonly findings: Finding[];
   info(options?: { encoding?: string }): Promise<Record<string, unknown>>;
+  /** With `findings`. The model is opened on the same Effigy. */
   check(model?: Document): Promise<Finding[]>;
   dump(options?: { hex?: false; expand?: boolean }): Promise<Record<string, unknown>>;
   dump(options: { hex: true }): Promise<string>;

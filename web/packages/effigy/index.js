@@ -22,7 +22,8 @@ function checked(answer) {
 }
 
 async function readPath(path) {
-  const { readFile } = await import('node:fs/promises');
+  if (!isNode) throw new TypeError('a path can be read in Node only: give { name, data }');
+  const { readFile } = await import('#node');
   return { name: String(path), data: await readFile(path) };
 }
 
@@ -33,10 +34,14 @@ function asNamed(input) {
   return { name: input?.name ?? '', data: input };
 }
 
+const typeOf = (value) => (value == null ? String(value) : `of type ${value.constructor?.name ?? typeof value}`);
+
 /// Workers of browsers read a Blob when it is asked for, be this one of them or the engine's; all others get its bytes.
 async function readable({ name, data }, canWait) {
-  if (typeof Blob === 'undefined' || !(data instanceof Blob) || canWait) return { name, data };
-  return { name, data: new Uint8Array(await data.arrayBuffer()) };
+  if (data instanceof Uint8Array || data instanceof ArrayBuffer) return { name, data };
+  if (typeof Blob === 'undefined' || !(data instanceof Blob))
+    throw new TypeError(`the data of ${name ? `"${name}"` : 'a file'} is ${typeOf(data)}: a Uint8Array, an ArrayBuffer or a Blob is wanted`);
+  return { name, data: canWait ? data : new Uint8Array(await data.arrayBuffer()) };
 }
 
 export class Effigy {
@@ -62,10 +67,25 @@ export class Effigy {
   }
 
   async #start() {
-    this.#backend = this.#makeBackend();
+    const backend = this.#makeBackend();
+    this.#backend = backend;
     this.generation++;
-    this.#ready = this.#backend.start(...this.#parts);
-    this.version = await this.#ready;
+    this.#ready = backend.start(...this.#parts);
+    try {
+      this.version = await this.#ready;
+    } catch (error) {
+      backend.end(error);
+      throw error;
+    }
+  }
+
+  /// What calls go to: another one where the worker has ended, or could not start.
+  async #running() {
+    if (!this.#backend) throw new Error('this Effigy was closed');
+    if (this.#backend.ended) this.#start().catch(() => {});
+    const backend = this.#backend;
+    await this.#ready;
+    return backend;
   }
 
   async #asData({ options = {}, files = [], limitMemory = this.#limitMemory } = {}, inputs = []) {
@@ -74,27 +94,40 @@ export class Effigy {
   }
 
   /// One call after the other; `make` gives the parameters when it is its turn. For Document.
-  async _call(method, make, settings = {}) {
-    const turn = this.#queue.then(() => this.#callNow(method, make, settings));
+  async _call(method, make, settings) {
+    const turn = this.#queue.then(() => this._callNow(method, make, settings));
     this.#queue = turn.catch(() => {});
     return turn;
   }
 
-  async #callNow(method, make, { signal, onProgress }) {
+  /// What is part of a call whose turn it is. For Document.
+  async _callNow(method, make, { signal, onProgress } = {}) {
     if (signal?.aborted) throw cancelled(signal);
-    if (!this.#backend) throw new Error('this Effigy was closed');
-    const parameters = await make();
     const stop = () => this.#restart(cancelled(signal));
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      await this.#ready;
-      return await this.#backend.call(method, parameters, onProgress);
+      const backend = await this.#running();
+      const parameters = await make();
+      return await backend.call(method, parameters, onProgress && this.#guarded(onProgress));
     } finally {
       signal?.removeEventListener('abort', stop);
     }
   }
 
+  /// What it throws is what the call fails with.
+  #guarded(onProgress) {
+    return (progress) => {
+      try {
+        return onProgress(progress);
+      } catch (error) {
+        this.#restart(error);
+        return false;
+      }
+    };
+  }
+
   #restart(error) {
+    if (!this.#backend) return;
     this.#backend.end(error);
     this.#start().catch(() => {});
   }
@@ -110,7 +143,7 @@ export class Effigy {
   async open(input, settings) {
     const named = await asNamed(input);
     const document = new Document(this, named, settings);
-    await document._open();
+    await document._open(settings?.signal);
     return document;
   }
 
@@ -175,30 +208,45 @@ export class Document {
   format = '';
   findings = [];
 
-  constructor(effigy, named, settings = {}) {
+  constructor(effigy, named, { signal, ...settings } = {}) {
     this.#effigy = effigy;
     this.#named = named;
-    this.#settings = settings;
+    this.#settings = settings; // without the signal, which is for the first opening only
   }
 
   get name() {
     return this.#named.name;
   }
 
-  async _open() {
-    const make = () => this.#effigy._openParameters(this.#named, this.#settings);
-    const answer = checked(await this.#effigy._call('open', make, this.#settings));
-    this.#generation = this.#effigy.generation;
+  async _open(signal) {
+    await this.#take((...call) => this.#effigy._call(...call), { ...this.#settings, signal });
+  }
+
+  async #take(call, settings) {
+    let generation;
+    const make = () => {
+      ({ generation } = this.#effigy);
+      return this.#effigy._openParameters(this.#named, settings);
+    };
+    const answer = checked(await call('open', make, settings));
+    this.#generation = generation;
     this.#handle = answer.document;
     this.format = answer.format;
     this.findings = findingsOf(answer);
   }
 
-  /// A worker that was ended has forgotten its documents.
-  async _handle() {
-    if (this.#closed) throw new Error('this document was closed');
-    if (this.#generation !== this.#effigy.generation) await this._open();
+  get #isHeld() {
+    return this.#generation === this.#effigy.generation;
+  }
+
+  /// A worker that has ended has forgotten its documents. Only in the turn of a call: another one may end the worker.
+  async #handleNow() {
+    if (!this.#isHeld) await this.#take((...call) => this.#effigy._callNow(...call), this.#settings);
     return this.#handle;
+  }
+
+  #throwIfClosed() {
+    if (this.#closed) throw new Error('this document was closed');
   }
 
   get #limits() {
@@ -206,18 +254,22 @@ export class Document {
   }
 
   async #ask(method, options) {
-    await this._handle();
-    return checked(await this.#effigy._call(method, () => [this.#handle, { options, ...this.#limits }]));
+    this.#throwIfClosed();
+    return checked(await this.#effigy._call(method, async () => [await this.#handleNow(), { options, ...this.#limits }]));
   }
 
   async info(options = {}) {
     return JSON.parse((await this.#ask('info', options)).text);
   }
 
+  /// With what was found when it was opened, as the program's `check` has it.
   async check(model) {
-    await this._handle();
-    const other = model ? await model._handle() : 0;
-    return findingsOf(checked(await this.#effigy._call('check', () => [this.#handle, other, this.#limits])));
+    this.#throwIfClosed();
+    model?.#throwIfClosed();
+    if (model && model.#effigy !== this.#effigy) throw new Error('both documents have to be of the same Effigy');
+    const make = async () => [await this.#handleNow(), model ? await model.#handleNow() : 0, this.#limits];
+    const answer = checked(await this.#effigy._call('check', make));
+    return [...this.findings, ...findingsOf(answer)];
   }
 
   /// With `hex` the annotated hex map, which is text; otherwise the tree of all fields.
@@ -241,15 +293,21 @@ export class Document {
   close() {
     if (this.#closed) return;
     this.#closed = true;
-    if (this.#generation === this.#effigy.generation)
-      this.#effigy._call('close', () => [this.#handle]).catch(() => {});
+    const make = () => {
+      if (!this.#isHeld) throw new Error('it is forgotten already');
+      return [this.#handle];
+    };
+    this.#effigy._call('close', make).catch(() => {});
   }
 }
 
 let shared = null;
 
-/// On an Effigy that all share.
+/// On an Effigy that all share; one that could not start is not kept.
 export async function open(input, settings) {
-  shared ??= Effigy.create();
+  shared ??= Effigy.create().catch((error) => {
+    shared = null;
+    throw error;
+  });
   return (await shared).open(input, settings);
 }

@@ -3,17 +3,13 @@
 import { restNow } from './backend.js';
 import { Engine } from './engine.js';
 
-const port = globalThis.postMessage ? globalThis : (await import('node:worker_threads')).parentPort;
-const listen = (handle) =>
-  port === globalThis
-    ? globalThis.addEventListener('message', ({ data }) => handle(data))
-    : port.on('message', handle);
-
-const files = globalThis.XMLHttpRequest ? null : await import('node:fs');
+const inBrowser = Boolean(globalThis.XMLHttpRequest);
+let port = globalThis;
+let readFileSync;
 
 /// The bytes at an address, here and now: workers may wait.
 function readNow(url) {
-  if (files) return files.readFileSync(new URL(url));
+  if (!inBrowser) return readFileSync(new URL(url));
   const request = new XMLHttpRequest();
   request.open('GET', url, false);
   request.responseType = 'arraybuffer';
@@ -47,11 +43,21 @@ function withProgress(id, parameters) {
   return [...parameters.slice(0, -1), { ...settings, onProgress }];
 }
 
-listen(async ({ id, method, parameters }) => {
+async function receive({ id, method, parameters }) {
   try {
     const answer = await run({ method, parameters: withProgress(id, parameters) });
     port.postMessage({ id, answer }, buffersOf(answer));
   } catch (error) {
     port.postMessage({ id, problem: String(error?.message ?? error) });
   }
-});
+}
+
+// Nothing is awaited here: where a bundler makes a classic script of this, that would be a mistake of its syntax.
+if (inBrowser) {
+  globalThis.addEventListener('message', ({ data }) => receive(data));
+} else {
+  import('#node').then((node) => {
+    ({ parentPort: port, readFileSync } = node);
+    port.on('message', receive);
+  });
+}
