@@ -180,6 +180,44 @@ describe('the page', { skip }, () => {
         await page.keyboard.press('Escape');
     });
 
+    test('a level of detail is hidden, isolated and marked with its part', async () => {
+        await openExample(0, 'figure');
+        const drawn = () => ask(() => {
+            const { stage, active } = globalThis.effigyPage, names = [];
+            stage.draw();
+            active.model.scene.traverseVisible((object) => { if (object.isMesh && object.layers.mask === 1) names.push(`${active.model.partOf(object).name}${object.userData.twin ? ', marked' : ''}`); });
+            return names.sort();
+        });
+        await page.locator('.tree .label', { hasText: 'body.mesh' }).click();
+        assert.ok((await drawn()).includes('body.mesh, marked'));
+        await page.selectOption('#panel select', '1');
+        const coarse = await drawn();
+        assert.deepEqual(coarse.filter((name) => name.startsWith('body')), ['body.lod1'], 'the mark of the finest level is gone as well');
+        await page.getByRole('button', { name: 'Only body.mesh', exact: true }).click();
+        assert.deepEqual(await drawn(), ['body.lod1']);
+        await page.getByRole('button', { name: 'Only body.mesh', exact: true }).click();
+        assert.deepEqual(await drawn(), coarse);
+        await page.getByRole('button', { name: 'Hide body.mesh', exact: true }).click();
+        assert.deepEqual(await drawn(), coarse.filter((name) => name !== 'body.lod1'));
+    });
+
+    test('arrows go through the tree as it is seen, and the browser keeps its own keys', async () => {
+        await openExample(0, 'figure');
+        const labels = page.locator('.tree .label'), focused = () => ask(() => document.activeElement.textContent);
+        await labels.first().focus();
+        for (const name of (await labels.allInnerTexts()).slice(1, 6)) {
+            await page.keyboard.press('ArrowDown');
+            assert.equal(await focused(), name);
+        }
+        await page.keyboard.press('ArrowUp');
+        assert.equal(await focused(), await labels.nth(4).innerText());
+        const hidden = () => page.locator('.tree .row:focus-within.hidden-part').count();
+        await ask(() => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'h', ctrlKey: true, bubbles: true })));
+        assert.equal(await hidden(), 0);
+        await page.keyboard.press('h');
+        assert.equal(await hidden(), 1);
+    });
+
     test('a finding selects its part and its bytes; fields and bytes lead to one another', async () => {
         const damaged = Buffer.from(readFileSync(path.join(examples, 'figure.xac')));
         const dump = JSON.parse(execFileSync(program, ['dump', path.join(examples, 'figure.xac'), '--json', '-q'], { maxBuffer: 1 << 28 }));
@@ -295,6 +333,7 @@ describe('the page', { skip }, () => {
         await page.click('#convert');
         const glb = await download(() => page.locator('[data-file="figure.glb"]').click());
         assert.equal(glb.bytes.subarray(0, 4).toString(), 'glTF');
+        assert.ok(!await page.locator('#message').isVisible(), 'nothing covers the view any more');
         await page.selectOption('#panel select', 'obj');
         await page.click('#convert');
         await page.locator('[data-file="figure.obj"]').waitFor();
@@ -387,6 +426,52 @@ describe('the page', { skip }, () => {
         await page.waitForFunction((offset) => document.querySelector(`.cells i[data-offset="${offset}"]`), 100 << 20);
         await choose(path.join(examples, 'figure.xac'));
         await shown('figure');
+    });
+
+    test('what reading finds is the file\'s, once, and decides what is said', async () => {
+        writeFileSync(path.join(folder, 'short.xac'), readFileSync(path.join(examples, 'figure.xac')).subarray(0, 700000));
+        writeFileSync(path.join(folder, 'short.jarp'), readFileSync(path.join(examples, 'signer/avatardef.jarp')).subarray(0, 9000)); // check itself has nothing to say
+        for (const name of ['short.xac', 'short.jarp']) {
+            await fresh();
+            await choose(path.join(folder, name));
+            await page.waitForFunction(() => globalThis.effigyPage.active && !globalThis.effigyPage.busy);
+            await page.click('#tab-Check');
+            const truncated = page.locator('.check .finding', { hasText: 'truncated' });
+            await truncated.first().waitFor();
+            assert.equal(await truncated.count(), 1);
+            assert.equal(await page.locator('.check section', { has: page.locator('.finding', { hasText: 'truncated' }) }).locator('h2').innerText(), name);
+            assert.equal(await page.locator('#tab-Check .badge.error').count(), 1);
+            assert.equal(await page.locator('.check .fine').count(), 0, 'nobody calls it sound');
+        }
+    });
+
+    test('what is missing is to be dropped, and what nothing asks for is said', async () => {
+        writeFileSync(path.join(folder, 'notes.txt'), 'a hat');
+        writeFileSync(path.join(folder, 'nothing.xac'), '');
+        const says = (text) => page.waitForFunction((of) => document.querySelector('#message.error')?.textContent.includes(of), text);
+        await fresh();
+        await choose(path.join(folder, 'nothing.xac'));
+        await says('nothing.xac: the file is empty');
+        await choose(path.join(examples, 'figure.xac'));
+        await shown('figure');
+        await page.click('#tab-Check');
+        assert.match(await page.locator('.check .finding', { hasText: 'texture-missing' }).innerText(), /On this page: drop the missing files/);
+        await choose(path.join(folder, 'notes.txt'));
+        await says('notes.txt: no format that effigy reads.');
+        await choose(path.join(folder, 'notes.txt'), path.join(examples, 'figure_diffuse.png'));
+        await page.waitForFunction(() => globalThis.effigyPage.active.model.counts.textures === 1);
+        await says('notes.txt');
+    });
+
+    test('no tab is out of sight on the narrowest screens', async () => {
+        await fresh({ width: 320, height: 568 });
+        await page.locator('.example').nth(0).click();
+        await shown('figure');
+        for (const name of ['Scene', 'Motion', 'Materials', 'Check', 'Bytes', 'Save']) {
+            const { x, width } = await page.locator(`#tab-${name}`).boundingBox();
+            assert.ok(x >= 0 && x + width <= 320, `${name} ends at ${x + width}`);
+        }
+        assert.ok(await ask(() => document.documentElement.scrollWidth <= innerWidth), 'nothing sticks out');
     });
 
     test('files that `effigy view` puts into the page', async () => {

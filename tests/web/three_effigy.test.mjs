@@ -1,7 +1,7 @@
 /// three-effigy as it is published, over HTTP, in Chromium: the loader, the element <effigy-viewer>, and the player of avatars.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
@@ -21,14 +21,15 @@ const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>test</
 
 let server, browser, folder, page, address, errors, asked;
 
-/// Packages and examples, and posed models by /posed/.
+/// Packages and examples, and posed models by /posed/; by /single-page/ as hosts of single pages do, which have an answer to everything.
 function serve(request, response) {
     const name = decodeURIComponent(new URL(request.url, 'http://x').pathname);
     asked.push(name);
     if (name === '/') return response.writeHead(200, { 'content-type': 'text/html' }).end(html);
-    const folders = { three: path.dirname(path.dirname(require.resolve('three'))), effigy: path.join(root, 'build/web/effigy'), 'three-effigy': built, examples, posed: folder };
+    const folders = { three: path.dirname(path.dirname(require.resolve('three'))), effigy: path.join(root, 'build/web/effigy'), 'three-effigy': built, examples, posed: folder, 'single-page': folder };
     const [, first, ...rest] = name.split('/');
     const file = folders[first] && path.join(folders[first], ...rest);
+    if (first === 'single-page' && !existsSync(path.join(folder, ...rest))) return response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html);
     if (!file || name.includes('..') || !existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
     response.writeHead(200, { 'content-type': types[file.split('.').pop()] ?? 'application/octet-stream' }).end(readFileSync(file));
 }
@@ -119,6 +120,38 @@ describe('three-effigy', { skip }, () => {
         assert.ok(found.failed.some((url) => url.includes('nothing.xac')) && found.failed.some((url) => url.includes('figure_diffuse.png')));
     });
 
+    test('finds the texture behind answers that are the page', async () => {
+        const texture = Buffer.alloc(128 + 64, 0xff); // 4 x 4 white pixels
+        texture.fill(0, 0, 128).write('DDS ');
+        for (const [at, value] of [[4, 124], [8, 0x100f], [12, 4], [16, 4], [20, 16], [76, 32], [80, 0x41], [88, 32], [92, 0xff0000], [96, 0xff00], [100, 0xff], [104, 0xff000000], [108, 0x1000]]) texture.writeUInt32LE(value, at);
+        writeFileSync(path.join(folder, 'figure_diffuse.dds'), texture);
+        for (const name of ['figure.xac', 'walk.xsm']) copyFileSync(path.join(examples, name), path.join(folder, name));
+        const found = await page.evaluate(async () => {
+            const { EffigyLoader } = await import('three-effigy');
+            const { scene, findings } = await new EffigyLoader().loadAsync(['single-page/figure.xac', 'single-page/walk.xsm']);
+            const widths = new Set();
+            scene.traverse((object) => { if (object.material?.map) widths.add(object.material.map.image.width); });
+            return { codes: findings.map((one) => one.code).filter((code) => /^(texture|ticks)-/.test(code)), widths: [...widths] };
+        });
+        assert.ok(asked.includes('/single-page/figure_diffuse.png'), 'it was answered with the page');
+        assert.deepEqual(found, { codes: [], widths: [4] });
+    });
+
+    test('a start that failed is forgotten', async () => {
+        const other = await browser.context.newPage();
+        const wasm = '**/effigy.wasm';
+        await other.route(wasm, (route) => route.fulfill({ status: 503 }));
+        await other.goto(address);
+        const load = () => other.evaluate(async () => {
+            const { EffigyLoader } = await import('three-effigy');
+            return new EffigyLoader().loadAsync('examples/figure.xac').then(() => 'loaded', () => 'failed');
+        });
+        assert.equal(await load(), 'failed');
+        await other.unroute(wasm);
+        assert.equal(await load(), 'loaded');
+        await other.close();
+    });
+
     test('<effigy-viewer>: attributes, properties, events, keys, pictures, and nobody locked out', async () => {
         const states = await page.evaluate(async () => {
             await import('three-effigy/viewer-element.js');
@@ -163,10 +196,11 @@ describe('three-effigy', { skip }, () => {
         const serious = await page.evaluate(async () => (await globalThis.axe.run()).violations.filter((one) => ['serious', 'critical'].includes(one.impact)).map((one) => `${one.id} ${one.nodes[0].html}`));
         assert.deepEqual(serious, []);
         const failed = await page.evaluate(() => new Promise((done) => {
-            viewer.addEventListener('error', (event) => done(event.detail.type), { once: true });
+            viewer.addEventListener('error', (event) => done({ type: event.detail.type, before, loaded: viewer.loaded, clips: viewer.availableAnimations, model: viewer.model }), { once: true });
             viewer.src = 'examples/nothing.xac';
+            const before = viewer.loaded;
         }));
-        assert.equal(failed, 'loadfailure');
+        assert.deepEqual(failed, { type: 'loadfailure', before: false, loaded: false, clips: [], model: null }, 'the model before is no answer to this address');
         await page.emulateMedia({ reducedMotion: 'reduce' });
         const still = await page.evaluate(async () => {
             viewer.src = 'examples/figure.xac';
@@ -244,4 +278,34 @@ describe('three-effigy', { skip }, () => {
         assert.deepEqual(found.json.map((sign) => [sign.gloss, sign.firstFrame, sign.lastFrame]), [['HELLO', 0, 54], ['I-LOVE-YOU', 55, 99]]);
         t.diagnostic(`at most ${found.worst.toExponential(2)} of the size, ${found.held.toExponential(2)} with frames that stand still`);
     });
+});
+
+test('examples of the pages are right for TypeScript\'s compiler', { skip: existsSync(built) ? false : `not there: ${built} (./dev web)` }, () => {
+    const place = mkdtempSync(path.join(os.tmpdir(), 'effigy-types-'));
+    const web = path.join(root, 'web'), three = path.join(web, 'node_modules/@types/three');
+    const files = ['web/packages/three-effigy/README.md', 'docs/javascript.md'].flatMap((name, page) =>
+        [...readFileSync(path.join(root, name), 'utf8').matchAll(/```js\n(.*?)```/gs)].map(([, code], index) => {
+            writeFileSync(path.join(place, `${page}-${index}.ts`), `${code}\nexport {};\n`);
+            return `${page}-${index}.ts`;
+        }));
+    const given = { scene: "import('three').Scene", timer: "import('three').Timer", renderer: "import('three').WebGLRenderer", camera: "import('three').Camera",
+        loader: "import('three-effigy').EffigyLoader", caption: 'HTMLElement', bytes: 'Uint8Array' };
+    writeFileSync(path.join(place, 'given.d.ts'), Object.entries(given).map(([name, type]) => `declare const ${name}: ${type};\n`).join(''));
+    writeFileSync(path.join(place, 'events.ts'), `import 'three-effigy/viewer-element';
+const viewer = document.querySelector('effigy-viewer')!;
+viewer.addEventListener('progress', ({ detail }) => detail.totalProgress.toFixed());
+viewer.addEventListener('error', ({ detail }) => detail.sourceError);
+viewer.addEventListener('click', ({ clientX }) => clientX.toFixed());\n`);
+    writeFileSync(path.join(place, 'tsconfig.json'), JSON.stringify({
+        compilerOptions: {
+            strict: true, noEmit: true, target: 'es2022', module: 'esnext', moduleResolution: 'bundler', lib: ['es2023', 'dom', 'dom.iterable'], types: [], skipLibCheck: true,
+            paths: { three: [path.join(three, 'index.d.ts')], 'three/addons/*': [path.join(three, 'examples/jsm/*')], effigy: [path.join(root, 'build/web/effigy/index.d.ts')],
+                'three-effigy': [path.join(built, 'types/index.d.ts')], 'three-effigy/*': [path.join(built, 'types/*.d.ts')] },
+        },
+        files: [...files, 'given.d.ts', 'events.ts'],
+    }));
+    assert.ok(files.length >= 4);
+    const { stdout } = spawnSync(path.join(web, 'node_modules/.bin/tsc'), ['-p', place], { encoding: 'utf8' });
+    rmSync(place, { recursive: true, force: true });
+    assert.equal(stdout, '');
 });

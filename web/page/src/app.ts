@@ -220,16 +220,15 @@ export class App {
         }
         if (found.motions.length > 0) {
             const alone = found.motions.map(({ file, format }) => ({ file, format, companions: [] }));
-            return this.show({ models: alone, motions: [], unknown: [] }, options);
+            return this.show({ models: alone, motions: [], side: [], unknown: [] }, options);
         }
-        if (found.unknown.length > 0) {
-            const { file, foreign } = found.unknown[0]!;
-            const more = found.unknown.length > 1 ? ` ${found.unknown.length - 1} more were not read either.` : '';
-            return this.fail(`${nameOf(file.name)}: ${foreign ?? 'no format that effigy reads'}.${more}`);
+        if (entry && found.side.length > 0) {
+            await this.build(entry, options);
+            this.activate(entry);
         }
-        if (!entry) return this.fail('There is no model among these files.');
-        await this.build(entry, options);
-        this.activate(entry);
+        const [first] = found.unknown, more = found.unknown.length - 1;
+        if (first) this.fail(`${nameOf(first.file.name)}: ${first.why}${more > 0 ? ` ${more} more were not read either.` : ''}`);
+        else if (!entry) this.fail('There is no model among these files.');
     }
 
     /// Motions that fit the model: of games with motions in files of their own by names, of avatars all.

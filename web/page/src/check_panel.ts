@@ -20,14 +20,23 @@ export class CheckPanel {
         this.element.replaceChildren(h('p', { class: 'empty', role: 'status' }, 'Checking…'));
         const sections: HTMLElement[] = [];
         const all: Finding[] = [];
+        // What is found while a file is read, the conversion for the picture finds again.
+        const known = new Set<string>();
+        const fresh = (findings: Finding[], file: LocalFile) => findings.filter((finding) => {
+            const key = JSON.stringify([finding.file ?? file.name, finding.code, finding.message, finding.path, finding.offset, finding.found]);
+            return !known.has(key) && known.add(key);
+        });
         for (const file of this.app.filesOf(entry)) {
             const findings = await this.app.checkOf(file).catch((error: Error & { findings?: Finding[] }) =>
                 error.findings?.length ? error.findings : [{ code: 'unreadable', severity: 'error', message: error.message } as Finding]);
             if (this.app.active !== entry) return;
-            all.push(...findings);
-            if (findings.length > 0) sections.push(this.section(nameOf(file.name), findings, file));
+            const own = fresh(findings, file);
+            all.push(...own);
+            if (own.length > 0) sections.push(this.section(nameOf(file.name), own, file));
         }
-        if (entry.report.length > 0) sections.push(this.section('Made for the picture', entry.report, entry.file));
+        const ofPicture = fresh(entry.report, entry.file);
+        all.push(...ofPicture.filter((finding) => finding.severity === 'error'));
+        if (ofPicture.length > 0) sections.push(this.section('Made for the picture', ofPicture, entry.file));
         const worst = ['error', 'warning', 'info'].find((severity) => all.some((finding) => finding.severity === severity)) ?? '';
         this.onCounts(all.length, worst);
         const nothing = h('p', { class: 'fine' }, 'Nothing found: the files are sound.');

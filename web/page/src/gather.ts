@@ -1,13 +1,15 @@
 /// What belongs together among files: models with their parts, motions, and what is asked for by name.
+import { forPage } from './advice.js';
 import type { Format, Library, LocalFile } from './library.js';
 
 export interface Found {
     models: { file: LocalFile; format: string; companions: LocalFile[] }[];
     motions: { file: LocalFile; format: string }[];
-    unknown: { file: LocalFile; foreign?: string }[]; // neither read nor the kind of file that stands beside models
+    side: LocalFile[]; // what is asked for by name, where it is needed
+    unknown: { file: LocalFile; why: string }[]; // neither read nor asked for
 }
 
-const beside = /\.(dds|png|jpe?g|tga|webp|gz|bmp|bin|mtl|txt|md|json|xml|dat|jcs|gfx|shader|lua|csv|html|pdf)$/i;
+const beside = /\.(dds|png|jpe?g|tga|webp|gz|bmp|bin|mtl|json|xml|dat|jcs|gfx|shader)$/i;
 
 export const stemOf = (name: string): string => nameOf(name).replace(/\.(cas\.)?[^.]*$/i, '');
 export const nameOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
@@ -15,16 +17,20 @@ export const folderOf = (name: string): string => name.slice(0, name.lastIndexOf
 
 export async function gather(library: Library, formats: Format[], files: LocalFile[]): Promise<Found> {
     const recognized = await library.call('recognize', files);
-    const found: Found = { models: [], motions: [], unknown: [] };
+    const found: Found = { models: [], motions: [], side: [], unknown: [] };
     const companions: LocalFile[] = [];
     for (const [index, file] of files.entries()) {
         const id = recognized[index]?.format ?? null;
         const format = formats.find((one) => one.id === id);
-        if (!format) {
-            if (!beside.test(file.name)) found.unknown.push({ file, foreign: recognized[index]?.foreign });
-        } else if (format.role === 'model') found.models.push({ file, format: format.id, companions: [] });
+        if (file.data.size === 0) found.unknown.push({ file, why: 'the file is empty: make or copy it again.' });
+        else if (!format && !beside.test(file.name)) found.unknown.push({ file, why: forPage(`${recognized[index]?.foreign ?? 'no format that effigy reads'}.`) });
+        else if (!format) found.side.push(file);
+        else if (format.role === 'model') found.models.push({ file, format: format.id, companions: [] });
         else if (format.role === 'motion') found.motions.push({ file, format: format.id });
-        else if (format.id === 'animation-cfg' || format.id === 'skin') companions.push(file);
+        else {
+            found.side.push(file);
+            if (format.id === 'animation-cfg' || format.id === 'skin') companions.push(file);
+        }
     }
     leaveOutParts(found);
     const characters = found.models.filter((model) => model.format === 'x42');

@@ -57,6 +57,7 @@ export class SavePanel {
         } catch (error) {
             this.result.replaceChildren(h('p', { class: 'failure' }, messageOf(error)));
         }
+        this.app.say(''); // what progress said
     }
 
     private async zip(name: string, files: { name: string; data: Uint8Array }[]): Promise<void> {

@@ -47,6 +47,7 @@ export class ScenePanel {
         return h('label', { class: 'line' }, 'Level of detail ', select('Level of detail', choices, String(model.level), (value) => {
             model.level = Number(value);
             this.app.applyShown();
+            this.show();
         }));
     }
 
@@ -54,8 +55,8 @@ export class ScenePanel {
         return above.children.filter((object) => !object.userData.twin).flatMap((object) => {
             const part = this.app.active!.model!.parts.get(object);
             if (!part) return this.branches(object);
+            const item = h('li', {}, this.row(object, part.name, part.kind)); // before those below it, as arrows go
             const below = this.branches(object);
-            const item = h('li', {}, this.row(object, part.name, part.kind));
             if (below.length > 0) item.append(h('ul', {}, ...below));
             return [item];
         });
@@ -109,7 +110,7 @@ export class ScenePanel {
     private key(event: KeyboardEvent): void {
         const rows = [...this.rows.values()], at = rows.findIndex((row) => labelOf(row) === document.activeElement);
         const object = [...this.rows.keys()][at];
-        if (at < 0 || !object) return;
+        if (at < 0 || !object || event.ctrlKey || event.metaKey || event.altKey) return;
         if (event.key === 'ArrowDown' || event.key === 'ArrowUp') this.focus(rows[at + (event.key === 'ArrowDown' ? 1 : -1)]);
         else if (event.key === 'Enter' || event.key === ' ') this.app.select(object);
         else if (event.key === 'h') this.hide(object);

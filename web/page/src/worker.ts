@@ -1,5 +1,6 @@
 /// Runs in a worker: the library. Each message is a call, each answer has its number.
-import { Effigy, EffigyError, type NamedFile } from 'effigy';
+import { Effigy, EffigyError, type Finding, type NamedFile } from 'effigy';
+import { forPage } from './advice.js';
 import type { Answer, Call, Calls, Field } from './library.js';
 
 let effigy: Promise<Effigy>;
@@ -21,7 +22,8 @@ const calls: { [K in keyof Calls]: (...given: Parameters<Calls[K]>) => Promise<R
         return found;
     },
     async convert(inputs, to, files, options) {
-        return (await effigy).convert(inputs, to, { files, options, onProgress: (progress) => postMessage({ progress }) });
+        const made = await (await effigy).convert(inputs, to, { files, options, onProgress: (progress) => postMessage({ progress }) });
+        return { ...made, findings: made.findings.map(advised) };
     },
     async match(models, motions) {
         return await (await effigy).match(models, motions) as ReturnType<Calls['match']>;
@@ -29,7 +31,7 @@ const calls: { [K in keyof Calls]: (...given: Parameters<Calls[K]>) => Promise<R
     async check(file, files) {
         const document = await open(file, files);
         try {
-            return [...(await document.check())];
+            return (await document.check()).map(advised);
         } finally {
             document.close();
         }
@@ -56,6 +58,8 @@ const calls: { [K in keyof Calls]: (...given: Parameters<Calls[K]>) => Promise<R
 
 const open = async (file: NamedFile, files: NamedFile[]) => (await effigy).open(file, { files });
 
+const advised = (finding: Finding): Finding => ({ ...finding, message: forPage(finding.message) });
+
 /// Blocks are read from the file where they are looked at.
 function lighten(field: Field): void {
     if (field.type === 'record') (field.value as Field[]).forEach(lighten);
@@ -75,8 +79,8 @@ self.onmessage = async ({ data }: MessageEvent<Call>) => {
     try {
         answer.value = await (calls[data.name] as (...given: unknown[]) => Promise<unknown>)(...data.given);
     } catch (error) {
-        answer.error = error instanceof Error ? error.message : String(error);
-        answer.findings = error instanceof EffigyError ? error.findings : [];
+        answer.error = forPage(error instanceof Error ? error.message : String(error));
+        answer.findings = error instanceof EffigyError ? error.findings.map(advised) : [];
     }
     postMessage(answer);
 };

@@ -29,8 +29,23 @@ export class AvatarEvent extends Event {
     }
 }
 
+export interface AvatarEventMap {
+    signstart: AvatarEvent & { readonly sign: Sign };
+    signend: AvatarEvent & { readonly sign: Sign };
+    frame: AvatarEvent & { readonly sign: Sign };
+    ended: AvatarEvent;
+}
+
 export type Source = string | NamedFile;
 interface Segment { motion: SignMotion; start: number }
+
+/// What listeners get, by the event.
+export interface AvatarPlayer {
+    addEventListener<K extends keyof AvatarEventMap>(type: K, listener: (this: AvatarPlayer, event: AvatarEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
+    addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
+    removeEventListener<K extends keyof AvatarEventMap>(type: K, listener: (this: AvatarPlayer, event: AvatarEventMap[K]) => unknown, options?: boolean | EventListenerOptions): void;
+    removeEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | EventListenerOptions): void;
+}
 
 export class AvatarPlayer extends EventTarget {
     speed = 1;

@@ -81,7 +81,7 @@ export class EffigyLoader extends Loader<EffigyResult, string | string[]> {
 
     /// Again and again while files that were asked for are found: a part may ask for more.
     private async convert(inputs: NamedFile[], base: string | null, options: Record<string, unknown>): Promise<Conversion> {
-        const effigy = this.effigy ?? (await (EffigyLoader.shared ??= Effigy.create()));
+        const effigy = this.effigy ?? (await EffigyLoader.start());
         const sources = new Sources(this.manager, this.resolver, base, this.requestHeader, this.withCredentials);
         const files: NamedFile[] = await Promise.all(this.sideFiles.map(async (file) =>
             typeof file === 'string' ? { name: nameBelow(file), data: await this.fetchBytes(file) } : file));
@@ -94,6 +94,14 @@ export class EffigyLoader extends Loader<EffigyResult, string | string[]> {
             }
             files.push(...found);
         }
+    }
+
+    /// Once for all loaders; a start that failed is none, so that the next load tries again.
+    private static start(): Promise<Effigy> {
+        return (EffigyLoader.shared ??= Effigy.create().catch((error: unknown) => {
+            EffigyLoader.shared = undefined;
+            throw error;
+        }));
     }
 
     private async fetchBytes(url: string, onProgress?: (event: ProgressEvent) => void): Promise<ArrayBuffer> {

@@ -96,15 +96,15 @@ export class Model {
         return this.level_;
     }
 
-    /// Parts without that level show the coarsest one that they have.
+    /// Parts without that level show the coarsest one that they have, hidden parts none.
     set level(wanted: number) {
         this.level_ = wanted;
         const bases = new Map<Object3D, Outside['levels']>();
         for (const entry of this.outside.levels) bases.set(entry.base, [...(bases.get(entry.base) ?? []), entry]);
         for (const [base, entries] of bases) {
             const most = Math.min(wanted, Math.max(...entries.map((entry) => entry.level)));
-            for (const object of meshesOf(base)) object.layers.set(most === 0 ? 0 : 1);
-            for (const entry of entries) entry.object.visible = entry.level === most;
+            base.traverse((object) => { if ((object as Mesh).isMesh) object.layers.set(most === 0 ? 0 : 1); }); // with what is drawn over them
+            for (const entry of entries) entry.object.visible = entry.level === most && base.visible;
         }
     }
 
@@ -175,11 +175,13 @@ export class Model {
 
     setHidden(object: Object3D, hidden: boolean): void {
         object.visible = !hidden;
+        if (this.outside.levels.some((level) => level.base === object)) this.level = this.level_;
     }
 
-    /// Only this part and what is below it; null: everything as in the file.
+    /// Only this part and what is below it, at the level that is shown; null: everything as in the file.
     isolate(object: Object3D | null): void {
         const shown = object && new Set(meshesOf(object));
+        for (const level of this.outside.levels) if (shown && isWithin(level.base, object)) for (const mesh of meshesOf(level.object)) shown.add(mesh);
         for (const mesh of this.own.keys()) {
             if (!this.isCollision(mesh)) mesh.visible = shown ? shown.has(mesh) : !this.hiddenInFile.has(mesh);
         }
@@ -324,6 +326,11 @@ export class Model {
             (twin.material as Material).dispose();
         }
     }
+}
+
+function isWithin(object: Object3D, above: Object3D): boolean {
+    for (let up: Object3D | null = object; up; up = up.parent) if (up === above) return true;
+    return false;
 }
 
 function isShown(object: Object3D): boolean {

@@ -54,7 +54,9 @@ export class Sources {
         this.manager.itemStart(url);
         try {
             const answer = await fetch(url, { headers: this.headers, credentials: this.withCredentials ? 'include' : 'same-origin' });
-            return answer.ok ? await answer.arrayBuffer() : null;
+            // Development servers and hosts of single pages answer with their page where there is no such file.
+            const isPage = /^text\/html\b/i.test(answer.headers.get('content-type') ?? '');
+            return answer.ok && !isPage ? await answer.arrayBuffer() : null;
         } catch {
             return null; // the picture goes without it, and the findings say so
         } finally {

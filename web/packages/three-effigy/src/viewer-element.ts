@@ -17,6 +17,24 @@ const style = `
 const booleans = ['autoplay', 'camera-controls', 'auto-rotate'];
 const stillPlease = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
+export interface EffigyViewerEventMap {
+    load: CustomEvent<{ url: string }>;
+    error: CustomEvent<{ type: 'loadfailure'; sourceError: unknown }>;
+    progress: CustomEvent<{ totalProgress: number }>;
+    play: CustomEvent<null>;
+    pause: CustomEvent<null>;
+    finished: CustomEvent<null>;
+}
+type ViewerEvents = Omit<HTMLElementEventMap, keyof EffigyViewerEventMap> & EffigyViewerEventMap;
+
+/// What listeners get, by the event.
+export interface EffigyViewerElement {
+    addEventListener<K extends keyof ViewerEvents>(type: K, listener: (this: EffigyViewerElement, event: ViewerEvents[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
+    addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
+    removeEventListener<K extends keyof ViewerEvents>(type: K, listener: (this: EffigyViewerElement, event: ViewerEvents[K]) => unknown, options?: boolean | EventListenerOptions): void;
+    removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | EventListenerOptions): void;
+}
+
 export class EffigyViewerElement extends HTMLElement {
     static readonly observedAttributes = ['src', 'motion', 'side-files', 'alt', 'poster', 'animation-name', 'exposure', 'time-scale', 'loading', 'reveal', ...booleans];
     /// Loads what this element shows: for switches, side files, a LoadingManager.
@@ -102,7 +120,8 @@ export class EffigyViewerElement extends HTMLElement {
 
     // ---- what is shown ----
 
-    get loaded(): boolean { return this.model_ !== null; }
+    /// Whether what the attributes name is shown: until then, the model before stays.
+    get loaded(): boolean { return this.model_ !== null && this.shown === this.wantedKey; }
     /// The parts, clips and morph targets, for whom the attributes are not enough.
     get model(): Model | null { return this.model_; }
     get availableAnimations(): string[] { return this.model_?.clips.map((clip) => clip.name) ?? []; }
@@ -207,9 +226,14 @@ export class EffigyViewerElement extends HTMLElement {
         });
     }
 
-    private key_ = '';
+    private key_ = ''; // of what was asked for last
+    private shown = ''; // of the model
+    private get wantedKey(): string {
+        return JSON.stringify([this.src, this.motion, this.sideFiles]);
+    }
+
     private async read(): Promise<void> {
-        const key = JSON.stringify([this.src, this.motion, this.sideFiles]);
+        const key = this.wantedKey;
         if (!this.stage || (key === this.key_ && this.model_)) return;
         this.key_ = key;
         const turn = ++this.turn;
@@ -225,10 +249,12 @@ export class EffigyViewerElement extends HTMLElement {
                 turn === this.turn && this.say('progress', { totalProgress: total > 0 ? (0.9 * loaded) / total : 0 }));
             if (turn !== this.turn || !this.stage) return;
             this.clear();
+            this.shown = key;
             this.show(new Model(this.src.split('/').pop()!, gltf));
         } catch (error) {
             if (turn !== this.turn) return;
             this.key_ = '';
+            this.clear();
             this.say('error', { type: 'loadfailure', sourceError: error });
         }
     }
