@@ -36,9 +36,7 @@ bool goes_by_name(const File& file, const Options& options) {
 /// The same for all files of a folder, whatever the case of letters.
 std::string key_of_folder(const Root& root, const fs::path& folder) {
     std::error_code ignored;
-    // What is in a game's catalogs, and what lies loose in its folder, are one tree.
-    const bool is_one_catalog = root.is_archive && !fs::is_directory(root.path, ignored);
-    if (is_one_catalog) return root.path.string() + "\n" + lower(folder.generic_string());
+    // What is in a game's catalogs, and what lies loose in its folder, are one tree; a catalog is a folder of its own.
     const fs::path below = root.is_archive ? root.path / folder : folder;
     const fs::path whole = fs::absolute(below, ignored).lexically_normal();
     return lower(path_with_slashes(whole.generic_string()));

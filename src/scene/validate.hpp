@@ -15,17 +15,18 @@ namespace effigy {
 /// is finite.
 [[nodiscard]] Result<void> check_structure(const Scene& scene);
 
-/// Every index is one of its primitive's vertices, and check_joints().
+/// Every index is one of its primitive's vertices, and check_joints() of every mesh.
 [[nodiscard]] Result<void> check_indices(const Scene& scene);
-
-/// Every joint that has a weight in a vertex is one of its skin's.
-[[nodiscard]] Result<void> check_joints(const Scene& scene);
 
 /// For each mesh the joints of the smallest skin that a node has for it, or no_index.
 [[nodiscard]] std::vector<std::size_t> joint_counts(const Scene& scene);
 
+/// Every joint that has a weight in a vertex of meshes[`number`] is one of its skin's `joints`.
+[[nodiscard]] Result<void> check_joints(const Mesh& mesh, std::size_t number, std::size_t joints);
+
 /// Weights of vertices that are negative or not finite: no format has such, so that they are left out.
 [[nodiscard]] std::uint64_t count_bad_weights(const Mesh& mesh);
+[[nodiscard]] std::uint64_t count_bad_weights(const Attribute& attribute);
 
 /// Numbers that are not finite in places, directions, colours and morph targets, where writers put 0.
 [[nodiscard]] std::uint64_t count_not_finite(const Mesh& mesh);

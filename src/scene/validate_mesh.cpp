@@ -162,26 +162,6 @@ bool are_all_below(const Accessor& data, std::size_t limit) {
     return data.component == ComponentType::u16 && !find_not_below(data.as<std::uint16_t>(), below);
 }
 
-Result<void> check_joints(const Mesh& mesh, std::size_t number, std::size_t joints) {
-    const auto is_sound = [&](const Attribute& one) {
-        return one.semantic != Semantic::joints || are_all_below(one.data, joints);
-    };
-    if (joints == no_index || std::ranges::all_of(mesh.attributes, is_sound)) return {};
-    for (std::uint32_t set = 0;; ++set) {
-        const NumberView<std::uint32_t> places(mesh, Semantic::joints, set);
-        const FloatView weights(mesh, Semantic::weights, set);
-        if (places.empty() || weights.values().size() != places.values().size()) break;
-        for (std::size_t i = 0; i < places.values().size(); ++i) {
-            if (places.values()[i] < joints || weights.values()[i] == 0) continue;
-            const std::string name = "JOINTS_" + std::to_string(set);
-            return scene_problem({{"meshes", number}, {name, i / places.width()}},
-                                 "a vertex follows a joint that its skin does not have",
-                                 std::to_string(places.values()[i]), "below " + std::to_string(joints));
-        }
-    }
-    return {};
-}
-
 void validate_mesh(const Scene& scene, std::size_t number, std::size_t joints, bool with_values, Report& report) {
     const Mesh& mesh = scene.meshes[number];
     bool fits = true;
@@ -244,13 +224,15 @@ bool type_fits(Semantic semantic, const Accessor& data) {
 }
 
 Result<void> check_indices(const Scene& scene) {
+    const std::vector<std::size_t> joints = joint_counts(scene);
     for (std::size_t number = 0; number < scene.meshes.size(); ++number) {
         const Mesh& mesh = scene.meshes[number];
         for (std::size_t i = 0; i < mesh.primitives.size(); ++i) {
             if (auto checked = check_indices_of(mesh, number, i); !checked) return checked;
         }
+        if (auto checked = check_joints(mesh, number, joints[number]); !checked) return checked;
     }
-    return check_joints(scene);
+    return {};
 }
 
 std::vector<std::size_t> joint_counts(const Scene& scene) {
@@ -263,24 +245,38 @@ std::vector<std::size_t> joint_counts(const Scene& scene) {
     return counts;
 }
 
-Result<void> check_joints(const Scene& scene) {
-    const std::vector<std::size_t> joints = joint_counts(scene);
-    for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
-        if (auto checked = check_joints(scene.meshes[i], i, joints[i]); !checked) return checked;
+Result<void> check_joints(const Mesh& mesh, std::size_t number, std::size_t joints) {
+    const auto is_sound = [&](const Attribute& one) {
+        return one.semantic != Semantic::joints || are_all_below(one.data, joints);
+    };
+    if (joints == no_index || std::ranges::all_of(mesh.attributes, is_sound)) return {};
+    for (std::uint32_t set = 0;; ++set) {
+        const NumberView<std::uint32_t> places(mesh, Semantic::joints, set);
+        const FloatView weights(mesh, Semantic::weights, set);
+        if (places.empty() || weights.values().size() != places.values().size()) break;
+        for (std::size_t i = 0; i < places.values().size(); ++i) {
+            if (places.values()[i] < joints || weights.values()[i] == 0) continue;
+            const std::string name = "JOINTS_" + std::to_string(set);
+            return scene_problem({{"meshes", number}, {name, i / places.width()}},
+                                 "a vertex follows a joint that its skin does not have",
+                                 std::to_string(places.values()[i]), "below " + std::to_string(joints));
+        }
     }
     return {};
 }
 
+std::uint64_t count_bad_weights(const Attribute& attribute) {
+    if (attribute.semantic != Semantic::weights || attribute.data.component != ComponentType::f32) return 0;
+    // Nearly always there is none: what has a sign or the greatest exponent is found sooner.
+    if (!find_not_below(attribute.data.as<std::uint32_t>(), 0x7f800000u)) return 0;
+    const auto weights = attribute.data.as<float>();
+    return static_cast<std::uint64_t>(std::count_if(weights.begin(), weights.end(),
+                                                    [](float weight) { return weight < 0 || !std::isfinite(weight); }));
+}
+
 std::uint64_t count_bad_weights(const Mesh& mesh) {
     std::uint64_t count = 0;
-    for (const Attribute& attribute : mesh.attributes) {
-        if (attribute.semantic != Semantic::weights || attribute.data.component != ComponentType::f32) continue;
-        // Nearly always there is none: what has a sign or the greatest exponent is found sooner.
-        if (!find_not_below(attribute.data.as<std::uint32_t>(), 0x7f800000u)) continue;
-        const auto weights = attribute.data.as<float>();
-        count += static_cast<std::uint64_t>(std::count_if(
-            weights.begin(), weights.end(), [](float weight) { return weight < 0 || !std::isfinite(weight); }));
-    }
+    for (const Attribute& attribute : mesh.attributes) count += count_bad_weights(attribute);
     return count;
 }
 

@@ -80,8 +80,8 @@ template <class Object>
 /// .glb.
 [[nodiscard]] Result<std::string> to_text(Document& document, const Scene& scene, const std::string& buffer_uri);
 
-/// Says what of weights no glTF file may have.
-void note_bad_weights(const Scene& scene, Report& report);
+/// Says how many weights of meshes[`number`] no glTF file may have, if there are any.
+void note_bad_weights(const Mesh& mesh, std::size_t number, std::uint64_t bad, Report& report);
 
 // The parts of lay_out(), in this order, each in a file of its own.
 void add_images(Document& document, const Scene& scene, const std::optional<std::string>& image_stem);

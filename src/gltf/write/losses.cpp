@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <set>
 #include <string>
@@ -73,14 +74,10 @@ Report ClipFitter::report() const {
     return report;
 }
 
-void note_bad_weights(const Scene& scene, Report& report) {
-    for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
-        const Mesh& mesh = scene.meshes[i];
-        const auto bad = static_cast<std::size_t>(count_bad_weights(mesh));
-        if (bad == 0) continue;
-        report.add(problem_at("meshes[" + std::to_string(i) + "] " + mesh.name, codes::skin_weight,
-                              "Weights that are negative are left out.", counted(bad, "weight")));
-    }
+void note_bad_weights(const Mesh& mesh, std::size_t number, std::uint64_t bad, Report& report) {
+    if (bad == 0) return;
+    report.add(problem_at("meshes[" + std::to_string(number) + "] " + mesh.name, codes::skin_weight,
+                          "Weights that are negative are left out.", counted(static_cast<std::size_t>(bad), "weight")));
 }
 
 Report losses(const Scene& scene, const WriteOptions& options) {
@@ -92,7 +89,8 @@ Report losses(const Scene& scene, const WriteOptions& options) {
         }
     }
     Report report;
-    note_bad_weights(scene, report);
+    for (std::size_t i = 0; i < scene.meshes.size(); ++i)
+        note_bad_weights(scene.meshes[i], i, count_bad_weights(scene.meshes[i]), report);
     report.append(fitter.report());
     return report;
 }

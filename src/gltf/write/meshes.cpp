@@ -52,9 +52,9 @@ std::optional<float> scan(std::span<const float> values, Bounds* bounds) {
 // One mesh: vertex attributes, indices, morph targets, in this order.
 class MeshWriter {
 public:
-    /// `joints`: of the mesh's skin.
+    /// `joints`: of the mesh's skin, or no_index.
     MeshWriter(Document& document, const Mesh& mesh, std::size_t number, std::size_t joints)
-        : document_(document), mesh_(mesh), number_(number), joints_(static_cast<std::uint32_t>(joints)) {}
+        : document_(document), mesh_(mesh), number_(number), joints_(joints) {}
 
     // Null if nothing of the mesh can be drawn.
     Result<Json> write() {
@@ -95,7 +95,8 @@ private:
             const std::size_t tight = data.stride();
             const std::size_t stride = (tight + 3) / 4 * 4;
             const auto bytes = written_bytes(attribute);
-            const Piece piece = stride == tight ? Piece(bytes) : Piece(StridePiece{bytes, tight, stride});
+            if (!bytes) return fail(bytes.error());
+            const Piece piece = stride == tight ? Piece(*bytes) : Piece(StridePiece{*bytes, tight, stride});
             const auto offset = document_.buffer.add(piece);
             const bool needs_stride = stride != tight || ranges_.size() > 1;
             const Index view =
@@ -106,22 +107,29 @@ private:
                 attributes_[range][attribute_name(attribute)] = document_.add_accessor(*accessor);
             }
         }
+        note_bad_weights(mesh_, number_, bad_weights_, document_.report);
         return {};
     }
 
     /// glTF has neither weights below 0 nor joints beyond the skin, which move nothing here.
-    std::span<const std::byte> written_bytes(const Attribute& attribute) {
+    Result<std::span<const std::byte>> written_bytes(const Attribute& attribute) {
         const Accessor& data = attribute.data;
-        const auto is_joint = [&](std::uint32_t joint) { return joint < joints_; };
-        const bool is_small = data.component == ComponentType::u8;
-        if (attribute.semantic == Semantic::joints && is_small && find_not_below(data.as<std::uint8_t>(), joints_))
-            return with_zeros<std::uint8_t>(data, is_joint);
-        if (attribute.semantic == Semantic::joints && !is_small && find_not_below(data.as<std::uint16_t>(), joints_))
-            return with_zeros<std::uint16_t>(data, is_joint);
-        if (attribute.semantic == Semantic::weights && count_bad_weights(mesh_) != 0 &&
-            data.component == ComponentType::f32)
-            return with_zeros<float>(data, [](float weight) { return !(weight < 0); });
+        if (attribute.semantic == Semantic::joints) {
+            if (data.component == ComponentType::u8) return written_joints<std::uint8_t>(data);
+            return written_joints<std::uint16_t>(data);
+        }
+        const std::uint64_t bad = count_bad_weights(attribute);
+        bad_weights_ += bad;
+        if (bad != 0) return with_zeros<float>(data, [](float weight) { return !(weight < 0); });
         return bytes_of(data.bytes);
+    }
+
+    template <class Number>
+    Result<std::span<const std::byte>> written_joints(const Accessor& data) {
+        if (!find_not_below(data.as<Number>(), static_cast<std::uint32_t>(joints_))) return bytes_of(data.bytes);
+        if (auto checked = effigy::check_joints(mesh_, number_, joints_); !checked)
+            return fail(std::move(checked.error()));
+        return with_zeros<Number>(data, [&](Number joint) { return joint < joints_; });
     }
 
     template <class Number, class IsSound>
@@ -328,7 +336,8 @@ private:
     Document& document_;
     const Mesh& mesh_;
     std::size_t number_;
-    std::uint32_t joints_;
+    std::size_t joints_;
+    std::uint64_t bad_weights_ = 0;
     std::vector<Entry> primitives_;
     std::vector<VertexRun> ranges_;
     std::vector<Json> attributes_;                   // for each range
@@ -343,7 +352,6 @@ private:
 }  // namespace
 
 Result<void> add_meshes(Document& document, const Scene& scene) {
-    if (auto checked = effigy::check_joints(scene); !checked) return checked;
     const std::vector<std::size_t> joints = joint_counts(scene);
     document.mesh_numbers.assign(scene.meshes.size(), no_index);
     for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
@@ -353,7 +361,6 @@ Result<void> add_meshes(Document& document, const Scene& scene) {
         document.mesh_numbers[i] = static_cast<Index>(document.meshes.size());
         document.meshes.push_back(*json);
     }
-    note_bad_weights(scene, document.report);
     return {};
 }
 
