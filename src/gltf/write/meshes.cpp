@@ -151,7 +151,9 @@ private:
                                 .normalized = data.normalized};
         const auto bytes =
             bytes_of(data.bytes).subspan(range.first * data.stride(), std::size_t{range.count} * data.stride());
-        if (data.component != ComponentType::f32) return accessor;
+        // Weights of which none is bad have been looked at.
+        const bool is_known = attribute.semantic == Semantic::weights && bad_weights_ == 0;
+        if (data.component != ComponentType::f32 || is_known) return accessor;
         const std::span<const float> values(reinterpret_cast<const float*>(bytes.data()), bytes.size() / sizeof(float));
         Bounds bounds;
         const bool is_position = attribute.semantic == Semantic::position;
