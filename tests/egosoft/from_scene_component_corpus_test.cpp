@@ -1,10 +1,14 @@
 /// Real components to a scene, through a .glb and back.
 
 #include <iostream>
+#include <set>
+#include <sstream>
 
+#include "core/json.hpp"
 #include "corpus/corpus.hpp"
 #include "egosoft/file/formats.hpp"
 #include "egosoft/from_scene_component_files.hpp"
+#include "scene/records.hpp"
 
 namespace {
 
@@ -65,6 +69,44 @@ TEST(EgosoftCorpusBack, UntouchedComponentsComeBack) {
     std::cout << "corpus: " << paths.size() << " components to the scene and back: " << whole << " XML the same bytes, "
               << same << " of " << files << " meshes and animations the same bytes, " << alike
               << " without differences\n";
+}
+
+/// Lines of a text that another one lacks, however often it has them.
+std::size_t new_lines(const std::string& text, const std::string& old) {
+    const auto lines_of = [](const std::string& whole) {
+        std::multiset<std::string> lines;
+        std::istringstream stream(whole);
+        for (std::string line; std::getline(stream, line);) lines.insert(line);
+        return lines;
+    };
+    const auto now = lines_of(text), was = lines_of(old);
+    std::vector<std::string> left;
+    std::set_difference(now.begin(), now.end(), was.begin(), was.end(), std::back_inserter(left));
+    return left.size();
+}
+
+/// An <offset> of up to six lines, and the mark.
+TEST(EgosoftCorpusBack, MovedConnectionsChangeFewLines) {
+    const std::vector<fs::path> paths = components();
+    if (paths.empty()) GTEST_SKIP() << corpus::has_no("component");
+    std::size_t moved = 0;
+    for (const fs::path& path : paths) {
+        const Scene scene = through_glb(component_scene(path));
+        std::size_t connections = 0;
+        for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+            const bool is_connection = text_at(record_of(scene.nodes[i].extras), "kind") == "connection";
+            if (!is_connection || connections++ % 16 != 0) continue;
+            SCOPED_TRACE(path.string() + " " + scene.nodes[i].name);
+            Scene edited = scene;
+            edited.nodes[i].local.translation.y += 1;
+            const std::string old = content_of(path), now = made_files(edited, path).xml();
+            EXPECT_LE(new_lines(now, old), 7U);
+            EXPECT_LE(new_lines(old, now), 1U);
+            ++moved;
+        }
+    }
+    EXPECT_GT(moved, 0U);
+    std::cout << "corpus: " << moved << " connections moved, one at a time\n";
 }
 
 TEST(EgosoftCorpusBack, ComponentsWithoutExtrasAreMadeAnew) {

@@ -451,13 +451,13 @@ TEST_F(ComponentBack, WhatHasNoNameKeepsWhatItSays) {
     }
     const std::string moved = made_files(scene, new_path()).xml();
     EXPECT_THAT(moved, HasSubstr("<connection tags=\"first\">"));
-    EXPECT_THAT(moved, HasSubstr("<waypoint />"));
+    EXPECT_THAT(moved, HasSubstr("<waypoint/>"));
     EXPECT_THAT(moved,
                 ContainsRegex("name=\"\" tags=\"second\">[ \n]*<offset>[ \n]*<position x=\"1\" y=\"2\" z=\"3\""));
     EXPECT_THAT(moved, HasSubstr("<!-- kept -->"));
     EXPECT_THAT(moved, HasSubstr("<part ref=\"ship_test.part_main\">"));
     EXPECT_THAT(moved, ContainsRegex("name=\"con: 1\">[ \n]*<offset>"));
-    EXPECT_THAT(moved, HasSubstr("<portal />"));
+    EXPECT_THAT(moved, HasSubstr("<portal/>"));
 }
 
 TEST_F(ComponentBack, MovedTwinsKeepWhatTheySay) {
@@ -470,8 +470,8 @@ TEST_F(ComponentBack, MovedTwinsKeepWhatTheySay) {
         if (node.extras.json.find("\"repeat\"") != std::string::npos) node.local.translation = {1, 2, 3};
     }
     const std::string moved = made_files(scene, new_path()).xml();
-    EXPECT_THAT(moved, HasSubstr("<one />"));
-    EXPECT_THAT(moved, HasSubstr("<two />"));
+    EXPECT_THAT(moved, HasSubstr("<one/>"));
+    EXPECT_THAT(moved, HasSubstr("<two/>"));
 }
 
 TEST_F(ComponentBack, StatesOfAnotherLengthGetOtherFrames) {
@@ -867,7 +867,7 @@ TEST(ComponentBackLights, ComeBackAndChange) {
     const std::string changed = made_files(scene, "lamp.xml").xml();
     EXPECT_THAT(changed, HasSubstr(R"(r="255" g="0" b="0" range="3")"));
     EXPECT_THAT(changed, HasSubstr(R"(falloff="90")"));
-    EXPECT_THAT(changed, HasSubstr(R"(angle="80" gradientindex="1" />)"));
+    EXPECT_THAT(changed, HasSubstr(R"(angle="80" gradientindex="1"/>)"));
     EXPECT_THAT(changed, HasSubstr(R"(<position x="0" y="5" z="0")"));
     EXPECT_THAT(changed, HasSubstr(R"(qy="0.7071068")"));
     EXPECT_THAT(changed, HasSubstr("\n\t\t<layers>"));
@@ -883,12 +883,12 @@ TEST(ComponentBackLights, HaveTheFormOfTheGameThatTheyAreMadeFor) {
     EXPECT_EQ(made_files(scene, "lamp.xml", settings).xml(), xml);
     settings.options.set("target", "x4");
     const std::string x4 = made_files(scene, "lamp.xml", settings).xml();
-    EXPECT_THAT(x4, HasSubstr(R"(<spot name="two" r="255" angle="60" />)"));
-    EXPECT_THAT(x4, HasSubstr(R"(<spot name="one" r="255" angle="40" />)"));
+    EXPECT_THAT(x4, HasSubstr(R"(<spot name="two" r="255" angle="60"/>)"));
+    EXPECT_THAT(x4, HasSubstr(R"(<spot name="one" r="255" angle="40"/>)"));
     settings.options.set("target", "xrebirth");
     const std::string x_rebirth = made_files(scene, "lamp.xml", settings).xml();
-    EXPECT_THAT(x_rebirth, HasSubstr(R"(<spot name="two" r="255" hotspot="30" falloff="60" />)"));
-    EXPECT_THAT(x_rebirth, HasSubstr(R"(<spot name="one" r="255" hotspot="0" falloff="40" />)"));
+    EXPECT_THAT(x_rebirth, HasSubstr(R"(<spot name="two" r="255" hotspot="30" falloff="60"/>)"));
+    EXPECT_THAT(x_rebirth, HasSubstr(R"(<spot name="one" r="255" hotspot="0" falloff="40"/>)"));
 }
 
 TEST(ComponentBackLights, OfPartsComeBackAndChange) {
@@ -974,10 +974,10 @@ TEST(ComponentBackNames, ThatChangedChangeNothingElse) {
         const std::string xml = made_files(renamed, "gun.xml").xml();
         EXPECT_THAT(xml, HasSubstr("<connection name=\"" + std::string(holder) +
                                    "\" parent=\"foot\" tags=\"part iklink\" value=\"7\">"));
-        EXPECT_THAT(xml, ContainsRegex("<rotation pitch=\"10\" yaw=\"20\" roll=\"30\" />[ \t\n]*</offset>[ \t\n]*"
-                                       "<restrictions>[ \t\n]*<restriction type=\"rotation_x\" />"));
+        EXPECT_THAT(xml, ContainsRegex("<rotation pitch=\"10\" yaw=\"20\" roll=\"30\"/></offset>[ \t\n]*"
+                                       "<restrictions>[ \t\n]*<restriction type=\"rotation_x\"/>"));
         EXPECT_THAT(xml, ContainsRegex("<part name=\"" + std::string(held) +
-                                       "\">(.|\n)*<uv_animations />[ \t\n]*<sounds />(.|\n)*<waypoints />"));
+                                       "\">(.|\n)*<uv_animations/><sounds/>(.|\n)*<waypoints/>"));
         EXPECT_EQ(count_of(xml, "<connection "), 3u);
         EXPECT_EQ(count_of(xml, "<part "), 3u);
         EXPECT_THAT(xml, Not(HasSubstr("quaternion")));
@@ -995,8 +995,7 @@ TEST(ComponentBackNames, OfCopiesComeWithAllThatIsCopied) {
         const std::string xml = made_files(both, "gun.xml").xml();
         EXPECT_THAT(xml, HasSubstr("<connection name=\"" + std::string(made) + "\" parent=\"foot\""));
         EXPECT_THAT(xml, HasSubstr("<part name=\"arm_001\">"));
-        for (const char* copied :
-             {"<restriction type=\"rotation_x\"", "<uv_animations />", "<sounds />", "<waypoints />"})
+        for (const char* copied : {"<restriction type=\"rotation_x\"", "<uv_animations", "<sounds", "<waypoints"})
             EXPECT_EQ(count_of(xml, copied), 2u) << copied;
         EXPECT_EQ(count_of(xml, "rotation_y"), 1u);
         EXPECT_EQ(count_of(xml, "<part "), 4u);
@@ -1005,12 +1004,12 @@ TEST(ComponentBackNames, OfCopiesComeWithAllThatIsCopied) {
     Scene with_part = scene;
     add_copy(with_part, arm, holder);
     const std::string parts = made_files(with_part, "gun.xml").xml();
-    EXPECT_EQ(count_of(parts, "<sounds />"), 2u);
+    EXPECT_EQ(count_of(parts, "<sounds"), 2u);
     EXPECT_EQ(count_of(parts, "rotation_x"), 1u);
     Scene with_connection = scene;
     add_copy(with_connection, holder, foot);
     const std::string connections = made_files(with_connection, "gun.xml").xml();
-    EXPECT_EQ(count_of(connections, "<sounds />"), 1u);
+    EXPECT_EQ(count_of(connections, "<sounds"), 1u);
     EXPECT_EQ(count_of(connections, "rotation_x"), 2u);
     // One that is left of the two is no copy any more.
     std::erase(both.nodes[foot].children, holder);

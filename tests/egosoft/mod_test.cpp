@@ -1050,8 +1050,8 @@ TEST(XmlText, RefusesWhatIsNoElement) {
 
 TEST(XmlText, KnowsWhereElementsEnd) {
     const std::string text = R"(<a><b c="/>"/><!-- </a> --><![CDATA[</a>]]><a></a></a><d/>)";
-    EXPECT_EQ(egosoft::mod::end_of_element(text, 0), text.size() - 4);
-    EXPECT_EQ(egosoft::mod::end_of_element(text, 3), text.find("<!--"));
+    EXPECT_EQ(egosoft::end_of_element(text, 0), text.size() - 4);
+    EXPECT_EQ(egosoft::end_of_element(text, 3), text.find("<!--"));
 }
 
 }  // namespace

@@ -118,9 +118,10 @@ public:
     /// Takes out what nobody has taken.
     void remove_left() { elements_.remove_left(edit); }
     /// The file as it was, if nothing was changed.
-    [[nodiscard]] Bytes bytes();
+    [[nodiscard]] Bytes bytes() const;
 
 private:
+    [[nodiscard]] std::string changed_text() const;
     bool open_old(const Plan& plan, const Limits& limits);
 
     std::string text_;
@@ -132,6 +133,11 @@ private:
     pugi::xml_node component_;
     OldElements elements_;
 };
+
+/// The tree as text, spelled as the text that it was before it was changed, but for what differs; nothing where that
+/// text is not UTF-8, or cannot say the same. `unit`: what a level is indented by where the text does not show it.
+[[nodiscard]] std::optional<std::string> spelled_as_before(const pugi::xml_document& now, const std::string& text,
+                                                           std::string_view unit);
 
 /// In the connection. `absent`: adds meshes that the XML goes on naming though they were not there.
 void write_part(Context& context, ComponentDocument& document, pugi::xml_node connection, const PlannedPart& part,

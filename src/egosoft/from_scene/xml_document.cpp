@@ -9,6 +9,7 @@
 #include "core/text.hpp"
 #include "egosoft/file/written_mark.hpp"
 #include "egosoft/file/xml_changes.hpp"
+#include "egosoft/file/xml_places.hpp"
 #include "egosoft/from_scene/xml.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -48,15 +49,6 @@ std::string indentation_of(std::string_view text) {
     return is_usual ? std::string(before) : "  ";
 }
 
-std::string with_dos_lines(const std::string& lines) {
-    std::string result;
-    for (const char c : lines) {
-        if (c == '\n') result += '\r';
-        result += c;
-    }
-    return result;
-}
-
 }  // namespace
 
 std::vector<pugi::xml_node> elements(pugi::xml_node parent, const char* list, const char* name) {
@@ -80,7 +72,7 @@ Result<void> ComponentDocument::open(Context& context, const Plan& plan) {
     text_ = source_text(plan);
     if (!text_.empty()) {
         const std::uint64_t places = static_cast<std::uint64_t>(std::count(text_.begin(), text_.end(), '<'));
-        if (auto taken = context.take(text_.size() + 100 * places, 4, "the component's XML"); !taken) return taken;
+        if (auto taken = context.take(text_.size() + 100 * places, 7, "the component's XML"); !taken) return taken;
         if (open_old(plan, context.options.limits)) return {};
         context.note(codes::component_xml_damaged, "nodes",
                      "The XML in the extras is no component; a new one is made, without what only that XML says.");
@@ -132,21 +124,20 @@ Result<void> ComponentDocument::begin(Context& context, Plan& plan) {
 
 const Component* ComponentDocument::old() const noexcept { return number_ ? &file_.components[*number_] : nullptr; }
 
-Bytes ComponentDocument::bytes() {
-    std::string result;
-    if (number_ && !edit.changed()) {
-        result = std::move(text_);
-    } else {
-        if (pugi::xml_attribute encoding = document_->first_child().attribute("encoding");
-            document_->first_child().type() == pugi::node_declaration && encoding) {
-            encoding.set_value("utf-8");
-        }
-        TextWriter writer;
-        document_->save(writer, indentation_of(text_).c_str(), pugi::format_indent, pugi::encoding_utf8);
-        result = std::move(writer.text);
-        if (text_.find("\r\n") != std::string::npos) result = with_dos_lines(result);
-        result = with_mark(std::move(result));
+std::string ComponentDocument::changed_text() const {
+    const std::string unit = indentation_of(text_);
+    if (auto kept = number_ ? spelled_as_before(*document_, text_, unit) : std::nullopt) return std::move(*kept);
+    if (pugi::xml_attribute encoding = document_->first_child().attribute("encoding");
+        document_->first_child().type() == pugi::node_declaration && encoding) {
+        encoding.set_value("utf-8");
     }
+    TextWriter writer;
+    document_->save(writer, unit.c_str(), pugi::format_indent, pugi::encoding_utf8);
+    return indented(writer.text, line_break_of(text_), {});
+}
+
+Bytes ComponentDocument::bytes() const {
+    const std::string result = number_ && !edit.changed() ? text_ : with_mark(changed_text());
     const auto raw = std::as_bytes(std::span(result));
     return {raw.begin(), raw.end()};
 }

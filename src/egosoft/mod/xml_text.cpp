@@ -1,4 +1,4 @@
-/// XML as text: where elements begin and end, and lines between them.
+/// Lists as text: changes at their places.
 
 #include "egosoft/mod/xml_text.hpp"
 
@@ -12,56 +12,6 @@
 #include "core/problem.hpp"
 
 namespace effigy::egosoft::mod {
-namespace {
-
-/// Behind the ">" of the tag that starts at `at`: one in quotes is no end.
-std::size_t end_of_tag(std::string_view text, std::size_t at) noexcept {
-    for (char quote = 0; at < text.size(); ++at) {
-        const char c = text[at];
-        if (quote != 0) {
-            if (c == quote) quote = 0;
-        } else if (c == '"' || c == '\'') {
-            quote = c;
-        } else if (c == '>') {
-            return at + 1;
-        }
-    }
-    return text.size();
-}
-
-/// Behind a comment or the like; `at` itself if there is none.
-std::size_t end_of_aside(std::string_view text, std::size_t at) noexcept {
-    constexpr std::pair<std::string_view, std::string_view> asides[] = {
-        {"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}};
-    for (const auto& [start, end] : asides) {
-        if (text.substr(at, start.size()) != start) continue;
-        const std::size_t found = text.find(end, at + start.size());
-        return found == std::string_view::npos ? text.size() : found + end.size();
-    }
-    return at;
-}
-
-std::string_view line_break_of(std::string_view text) noexcept {
-    return text.find("\r\n") == std::string_view::npos ? "\n" : "\r\n";
-}
-
-/// What stands before a place on its line, if it is nothing but blanks.
-std::string_view indent_at(std::string_view text, std::size_t at) noexcept {
-    const std::size_t line = text.rfind('\n', at == 0 ? 0 : at - 1);
-    const std::size_t start = line == std::string_view::npos ? 0 : line + 1;
-    const std::string_view before = text.substr(start, at - start);
-    return before.find_first_not_of(" \t") == std::string_view::npos ? before : std::string_view();
-}
-
-std::vector<pugi::xml_node> elements_of(pugi::xml_node parent) {
-    std::vector<pugi::xml_node> elements;
-    for (const pugi::xml_node node : parent.children()) {
-        if (node.type() == pugi::node_element) elements.push_back(node);
-    }
-    return elements;
-}
-
-}  // namespace
 
 Result<XmlText> open_list(std::string text, std::string_view list, const std::string& path, const Limits& limits) {
     auto file = XmlText::open(std::move(text), limits);
@@ -84,60 +34,6 @@ Result<void> append_to_list(XmlText& file, std::string_view list, std::string_vi
     return file.append(file.root(), "<add sel=\"" + path + "\" />").and_then([&] {
         return file.append(file.root().last_child(), element);
     });
-}
-
-std::size_t end_of_element(std::string_view text, std::size_t start) noexcept {
-    std::size_t depth = 0;
-    for (std::size_t at = start; at < text.size();) {
-        const std::size_t behind = end_of_aside(text, at);
-        if (behind != at || text[at] != '<') {
-            at = std::max(behind, at + 1);
-            continue;
-        }
-        const std::size_t end = end_of_tag(text, at);
-        if (text.substr(at, 2) == "</") {
-            --depth;
-        } else if (text[end - 2] != '/') {
-            ++depth;
-        }
-        at = end;
-        if (depth == 0) return at;
-    }
-    return text.size();
-}
-
-bool says_same(pugi::xml_node a, pugi::xml_node b) {
-    const auto is_same = [](const pugi::xml_attribute& one, const pugi::xml_attribute& other) {
-        return std::string_view(one.name()) == other.name() && std::string_view(one.value()) == other.value();
-    };
-    const auto mine = a.attributes(), theirs = b.attributes();
-    const std::vector<pugi::xml_node> elements = elements_of(a), others = elements_of(b);
-    return std::string_view(a.name()) == b.name() &&
-           std::equal(mine.begin(), mine.end(), theirs.begin(), theirs.end(), is_same) &&
-           std::equal(elements.begin(), elements.end(), others.begin(), others.end(), says_same);
-}
-
-std::string escaped(std::string_view value) {
-    std::string result;
-    for (const char c : value) {
-        switch (c) {
-            case '&':
-                result += "&amp;";
-                break;
-            case '<':
-                result += "&lt;";
-                break;
-            case '"':
-                result += "&quot;";
-                break;
-            case '\n':
-                result += "&#10;";
-                break;
-            default:
-                result += c;
-        }
-    }
-    return result;
 }
 
 Result<XmlText> XmlText::open(std::string text, const Limits& limits) {
@@ -166,19 +62,6 @@ std::string XmlText::text() const {
         at = change.end;
     }
     return result.append(text_, at);
-}
-
-std::string XmlText::indented(std::string_view element, std::string_view indent) const {
-    std::string result;
-    for (const char c : element) {
-        if (c == '\n') {
-            result += line_break_;
-            result += indent;
-        } else {
-            result += c;
-        }
-    }
-    return result;
 }
 
 Result<pugi::xml_node> XmlText::settled(pugi::xml_node node) {
@@ -210,7 +93,7 @@ Result<void> XmlText::replace(pugi::xml_node old, std::string_view element) {
         old = *successor;
     }
     const std::size_t start = place(old);
-    changes_[start] = {end_of_element(text_, start), indented(element, indent_at(text_, start))};
+    changes_[start] = {end_of_element(text_, start), indented(element, line_break_, indent_at(text_, start))};
     pugi::xml_node parent = old.parent();
     parent.insert_copy_before(added->root(), old);
     parent.remove_child(old);
@@ -252,7 +135,7 @@ Result<void> XmlText::append(pugi::xml_node parent, std::string_view element) {
         known = appended_.emplace(parent.internal_object(), start).first;
     }
     Change& change = changes_[known->second];
-    change.text += change.indent + indented(element, change.indent);
+    change.text += change.indent + indented(element, line_break_, change.indent);
     change.text += line_break_;
     parent.append_copy(added->root());
     return {};

@@ -13,6 +13,7 @@
 #include "effigy/result.hpp"
 
 #include "core/xml.hpp"
+#include "egosoft/file/xml_places.hpp"
 
 namespace effigy::egosoft::mod {
 
@@ -45,7 +46,6 @@ private:
 
     [[nodiscard]] std::size_t place(pugi::xml_node node) const noexcept;
     [[nodiscard]] bool is_new(pugi::xml_node node) const noexcept { return document_.place(node) == no_offset; }
-    [[nodiscard]] std::string indented(std::string_view element, std::string_view indent) const;
     [[nodiscard]] Change start_of_appended(pugi::xml_node parent, std::size_t& start) const;
     /// Reads the text with all changes anew, for what is to be changed in them; the node's successor.
     [[nodiscard]] Result<pugi::xml_node> settled(pugi::xml_node node);
@@ -63,14 +63,5 @@ private:
                                         const Limits& limits);
 /// The last one in the list of that name, which is the file's root or what a mod adds to it whatever else is installed.
 [[nodiscard]] Result<void> append_to_list(XmlText& file, std::string_view list, std::string_view element);
-
-/// Where the element that starts at `start` ends: behind its end tag. The text is well-formed.
-[[nodiscard]] std::size_t end_of_element(std::string_view text, std::size_t start) noexcept;
-
-/// Whether two elements have the same names, attributes and elements, however they are laid out.
-[[nodiscard]] bool says_same(pugi::xml_node a, pugi::xml_node b);
-
-/// What stands in quotes.
-[[nodiscard]] std::string escaped(std::string_view value);
 
 }  // namespace effigy::egosoft::mod
