@@ -136,10 +136,12 @@ struct Columns {
         }
     }
     [[nodiscard]] bool is_constant(std::uint32_t count) const {
-        for (std::uint32_t i = 1; i < count; ++i) {
-            if (differ(i, 0)) return false;
-        }
-        return count != 0;
+        // Each element equals the next one.
+        return count != 0 && std::all_of(attributes.begin(), attributes.end(), [&](const Attribute* one) {
+                   const std::size_t stride = one->data.stride();
+                   const std::byte* const bytes = one->data.bytes.data();
+                   return std::memcmp(bytes, bytes + stride, stride * (count - 1)) == 0;
+               });
     }
     [[nodiscard]] bool differ(std::uint32_t a, std::uint32_t b) const {
         return std::any_of(attributes.begin(), attributes.end(), [&](const Attribute* one) {
