@@ -104,6 +104,7 @@
     CODE(animation_frame_rate, "animation-frame-rate", warning, "X42", "Frame rates of animations are not credible and 30 frames a second are used instead, or the rate that was asked for is none. `--fps` sets the rate.") \
     CODE(animation_none, "animation-none", info, "X42", "The model names no animations, and no animation.cfg was given: all of its frames are one clip.") \
     CODE(rotation_cut, "rotation-cut", info, "X42", "Animations begin or end between keys of rotations, or go on beyond them: keys are put in there, and the largest error is stated.") \
+    CODE(x42_pose_hidden, "x42-pose-hidden", info, "X42", "All frames of a model without animations are one pose, which is not the one that its vertices are bound in: the bones rest in the latter, and no clip shows the former. A line of an animation.cfg makes it one.") \
     CODE(x42_keys_left_out, "x42-keys-left-out", warning, "X42", "Keys of a key stream that name no bone, type or value, or that are not later than the key before them in their track, are left out.") \
     CODE(x42_rest_shear, "x42-rest-shear", warning, "X42", "Vertices were bound to a bone in a place with shear, which a node cannot hold; the bone rests in the nearest one. The largest error is stated, as a part of the longest axis.") \
     CODE(x42_several_binds, "x42-several-binds", info, "X42", "Several influences of a bone have other matrices: the first one says how the bone rests, the others have joints of their own.") \

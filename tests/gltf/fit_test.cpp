@@ -12,6 +12,7 @@
 
 #include "gltf/glb.hpp"
 #include "gltf/write/fit_rotations.hpp"
+#include "scene/by_angle.hpp"
 
 namespace effigy::test {
 namespace {
@@ -138,6 +139,47 @@ TEST(FitRotations, WholeTracksOfAnyKeys) {
     for (int i = 0; i < 40; ++i) keys.push_back(random.stored(random.rotation()));
     const Track track = make_track(keys, 1.0f / 30);
     expect_fitted(track, fit_rotations(track));
+}
+
+/// Between keys 0 and 1, against the rule in floats, as the game has it: they say which way half a turn goes.
+double error_of_turn(const Track& track, const FittedTrack& fitted) {
+    const auto key = [&](std::size_t i) {
+        return Quat{track.values[4 * i], track.values[4 * i + 1], track.values[4 * i + 2], track.values[4 * i + 3]};
+    };
+    double worst = 0;
+    for (const float part : {0.125f, 0.25f, 0.5f, 0.75f}) {
+        const Quat shown = mix_by_angle(key(0), key(1), part);
+        const glm::dquat expected(static_cast<double>(shown.w), static_cast<double>(shown.x),
+                                  static_cast<double>(shown.y), static_cast<double>(shown.z));
+        const double time = static_cast<double>(part * track.times[1]);
+        worst = std::max(worst, angle_between(slerped(fitted.times, fitted.values, time), expected));
+    }
+    return worst;
+}
+
+TEST(FitRotations, HalfTurnsGoTheirOwnWay) {
+    const glm::dquat none(1, 0, 0, 0), turned(0, 1, 0, 0);
+    for (const std::size_t room : {gltf::max_fitted_keys, std::size_t{0}}) {
+        for (const auto& keys : {std::vector{-none, turned}, std::vector{none, turned}, std::vector{turned, -none}}) {
+            const Track track = make_track(keys);
+            const FittedTrack fitted = fit_rotations(track, room);
+            EXPECT_LE(error_of_turn(track, fitted), 1e-5) << room;
+            EXPECT_EQ(fitted.inserted, room == 0 ? 0u : 1u);
+        }
+    }
+}
+
+TEST(FitRotations, RoundingDoesNotChooseTheWayOfHalfTurns) {
+    Random random;
+    for (int i = 0; i < 50; ++i) {
+        const glm::dquat from = random.rotation();
+        const Track track = make_track({from, random.apart(from, 0)});
+        const FittedTrack fitted = fit_rotations(track);
+        EXPECT_LE(error_of_turn(track, fitted), 1e-5);
+        ASSERT_EQ(fitted.inserted, 1u);
+        for (std::size_t key = 1; key < 3; ++key)
+            EXPECT_GT(glm::dot(quat_at(fitted.values, key - 1), quat_at(fitted.values, key)), 0.7);
+    }
 }
 
 TEST(FitRotations, InsertsNothingWhereNothingDiffers) {

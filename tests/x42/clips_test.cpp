@@ -551,6 +551,19 @@ TEST(Clips, AModelWithoutNamesIsOneClip) {
     EXPECT_TRUE(Converted(still.file).build.scene.clips.empty());
 }
 
+TEST(Clips, APoseThatNothingShowsIsNamed) {
+    const auto hidden = [](std::uint16_t place) {
+        Fixture still(31);
+        still.positions({place});
+        still.track(0, KeyType::position, {{0, 0}, {30, 0}});
+        const Report report = Converted(still.file).build.report;
+        return report.empty() ? std::string() : report.diagnostics()[0].code + " " + report.diagnostics()[0].found;
+    };
+    EXPECT_EQ(hidden(4), "x42-pose-hidden 1: bone0");
+    EXPECT_EQ(hidden(1), "") << "packing alone can make as much of the rest";
+    EXPECT_EQ(hidden(0), "");
+}
+
 TEST(Clips, NamesAreMadeUniqueAndUtf8) {
     Fixture fixture = Fixture::moving(11);
     for (const char* name : {"a", "a", "a.2", "a", "", "R\xFCN"}) fixture.animation(name, 0, 10);

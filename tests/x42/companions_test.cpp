@@ -174,7 +174,8 @@ TEST(SkinFile, ReadsSurfacesAndTags) {
                                                                     {"h_head", "models//head"},
                                                                     {"x", ""}};
     EXPECT_EQ(skin.value.surfaces, expected);
-    EXPECT_EQ(skin.report.count("skin-line"), 1u);  // x has no shader
+    ASSERT_EQ(skin.report.count("skin-line"), 1u);  // x has no shader
+    EXPECT_EQ(skin.report.diagnostics()[0].message, "a surface has no shader; it is not drawn");
 }
 
 TEST(SkinFile, ReportsLinesThatMeanNothing) {

@@ -15,7 +15,9 @@
 
 #include "corpus/corpus.hpp"
 #include "gltf/glb.hpp"
+#include "scene/records.hpp"
 #include "scene/triangles.hpp"
+#include "x42/file/x42_format.hpp"
 #include "x42/from_scene_files.hpp"
 #include "x42/raw_x42.hpp"
 #include "x42/scene_files.hpp"
@@ -63,6 +65,38 @@ TEST(X42FromSceneSame, FiguresComeBack) {
             EXPECT_EQ(there_and_back(bytes), bytes) << flags << (big ? " big" : "");
         }
     }
+}
+
+TEST(X42FromSceneSame, LevelsWithoutGroupsComeBack) {
+    Description model = figure(all_flags);
+    model.groups.clear();
+    model.vertices.clear();
+    model.blend.clear();
+    model.indices.clear();
+    set_flags(model, all_flags);
+    for (RawLod& lod : model.lods) lod.first_group = lod.groups = 0;
+    model.lods.resize(1);
+    const Bytes bytes = make(model);
+    EXPECT_EQ(there_and_back(bytes), bytes);
+}
+
+/// As they were written before byte order, padding and trailing bytes stood beside them.
+TEST(X42FromSceneSame, RecordsInTheByteOrderOfTheFileAreRead) {
+    Description model = figure(all_flags, true);
+    model.filling = 9;
+    model.trailing = Bytes(3, std::byte{5});
+    const Bytes bytes = make(model);
+    const File file = effigy::x42::read(bytes).value().value;
+    Scene scene = convert(file).value;
+    set_untouched(scene);
+    Json record = record_of(scene.asset_extras);
+    EXPECT_EQ(record.erase("big_endian") + record.erase("trailing"), 2u);
+    record["file"] = json_bytes(effigy::x42::write_frame(file).value());
+    record["padding"] = json_bytes(std::as_bytes(std::span(file.padding)));
+    set_record(scene.asset_extras, record);
+    const auto made = effigy::x42::from_scene(scene);
+    ASSERT_TRUE(made) << to_string(made.error());
+    EXPECT_EQ(effigy::x42::write(made->value.model).value(), bytes);
 }
 
 /// Models that nothing moves; the game refuses them with an error of its own, and a scene says nothing of it.
@@ -388,6 +422,25 @@ TEST(X42FromSceneSame, TangentsOfPointsComeBackFromGlb) {
         const auto edited = effigy::x42::from_scene(scene);
         ASSERT_TRUE(edited) << to_string(edited.error());
         EXPECT_EQ(edited->report.count("tangent-repaired"), 1u) << "the record is for vertices as they were";
+    }
+}
+
+/// Beside triangles in one mesh; with and without a target that moves both.
+TEST(X42FromSceneSame, MorphedPointsComeBackFromGlb) {
+    for (const bool moves_both : {false, true}) {
+        Description model = morphing_figure(MorphForm::small_12);
+        draw_points(model.groups.at(0));
+        if (moves_both) {
+            ++model.targets.back().count;
+            model.morph_indices.push_back(model.groups.at(1).first_vertex + 1);
+            model.morph_positions.push_back({1, 2, 3});
+            model.morph_normals.push_back({4, 5, 6});
+            model.morph_tangents.push_back({7, 8, 9, 0, 1, 2, 3});
+        }
+        const Bytes bytes = make(model);
+        const auto made = effigy::x42::from_scene(read_from_glb(bytes));
+        ASSERT_TRUE(made) << to_string(made.error());
+        EXPECT_EQ(effigy::x42::write(made->value.model).value(), bytes) << moves_both;
     }
 }
 

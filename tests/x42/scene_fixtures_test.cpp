@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
+#include "effigy/diff.hpp"
 #include "effigy/gltf.hpp"
 #include "effigy/poser.hpp"
 
@@ -62,6 +63,25 @@ TEST(X42Fixtures, AreTheSameInBothByteOrders) {
     const auto one_glb = gltf::write_glb(one), other_glb = gltf::write_glb(other);
     ASSERT_TRUE(one_glb && other_glb);
     EXPECT_EQ(*one_glb, *other_glb);
+}
+
+TEST(X42Fixtures, ByteOrderPaddingAndTrailingBytesAreNoDifference) {
+    Description odd = figure(all_flags, true);
+    odd.filling = 7;
+    odd.trailing = Bytes(3, std::byte{5});
+    const auto plain = scene_of(make(figure(all_flags, false))), other = scene_of(make(odd));
+    ASSERT_TRUE(plain && other);
+    const auto differences = diff_scenes(plain->value, other->value);
+    ASSERT_TRUE(differences);
+    EXPECT_TRUE(differences->empty()) << to_string(differences->diagnostics()[0]);
+    const effigy::x42::File kept = kept_file(other->value), read = effigy::x42::read(make(odd)).value().value;
+    EXPECT_TRUE(kept.big_endian);
+    EXPECT_EQ(kept.trailing, read.trailing);
+    EXPECT_EQ(kept.padding, read.padding);
+    EXPECT_EQ(kept.header.padding, read.header.padding);
+    EXPECT_EQ(kept.bones.at(1).padding, read.bones.at(1).padding);
+    EXPECT_EQ(kept.groups.back().padding, read.groups.back().padding);
+    EXPECT_NE(kept.groups.back().padding, 0);
 }
 
 /// Whatever the bytes: nothing, or a scene that can be played and written.

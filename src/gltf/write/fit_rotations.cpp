@@ -41,6 +41,8 @@ public:
     }
 
     [[nodiscard]] bool turns() const noexcept { return far_across_ > 0; }
+    /// Both ways are as long, so far as readers' floats can tell.
+    [[nodiscard]] bool is_half_turn() const noexcept { return turns() && far_along_ < 1e-5 * to_length_; }
 
     [[nodiscard]] double phase(double part) const noexcept {
         const auto factors =
@@ -140,9 +142,12 @@ public:
             if (key > 0 && track_.interpolation == Interpolation::linear) add_between(key - 1);
             const glm::dquat q = wide(value(key));
             if (rule_ == RotationRule::nlerp) {
-                push(track_.times[key], q);
+                add(track_.times[key], q);
                 continue;
             }
+            // By the rule's own product: half a turn goes the way of the track's signs, which the written keys can
+            // lack.
+            if (key > 0 ? product_of(value(key - 1), value(key)) < 0 : q.w < 0) sign_ = -sign_;
             const double length = glm::length(q);
             add(track_.times[key], length > 0 ? q / length : glm::dquat(1, 0, 0, 0));
         }
@@ -155,15 +160,9 @@ private:
         return {v[0], v[1], v[2], v[3]};
     }
 
-    void add(float time, glm::dquat q) {
-        if (glm::dot(q, last_) < 0) q = -q;
-        push(time, q);
-    }
-
-    void push(float time, const glm::dquat& q) {
-        last_ = q;
+    void add(float time, const glm::dquat& q) {
         fitted_.times.push_back(time);
-        for (const double number : {q.x, q.y, q.z, q.w}) fitted_.values.push_back(static_cast<float>(number));
+        for (const double number : {q.x, q.y, q.z, q.w}) fitted_.values.push_back(static_cast<float>(sign_ * number));
     }
 
     void add_between(std::size_t key) {
@@ -189,11 +188,20 @@ private:
                 pieces = std::ceil(pieces * 1.125);
             }
         }
+        // Rounding would choose a reader's way.
+        if (parts.size() == 2 && arc.is_half_turn() && room_ > fitted_.inserted) parts = halves(key);
         fitted_.error = std::max(fitted_.error, error);
         fitted_.inserted += parts.size() - 2;
         const auto inserted = static_cast<std::uint32_t>(parts.size() - 2);
         if (inserted != 0) fitted_.places.emplace_back(static_cast<std::uint32_t>(key), inserted);
         for (std::size_t i = 1; i + 1 < parts.size(); ++i) add(time_at(key, parts[i]), arc.at(parts[i]));
+    }
+
+    /// Likewise, where a float is between.
+    [[nodiscard]] std::vector<double> halves(std::size_t key) const {
+        const float begin = track_.times[key], middle = time_at(key, 0.5), end = track_.times[key + 1];
+        if (!(middle > begin && middle < end)) return {0, 1};
+        return {0, (static_cast<double>(middle) - begin) / (static_cast<double>(end) - begin), 1};
     }
 
     [[nodiscard]] float time_at(std::size_t key, double part) const {
@@ -230,7 +238,7 @@ private:
     double tolerance_;
     RotationRule rule_;
     FittedTrack fitted_;
-    glm::dquat last_{1, 0, 0, 0};
+    double sign_ = 1;  ///< of what is written, as against the track; of nlerp's keys, which stay, always 1
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 /// Readers of glTF turn from key to key at constant speed. Where a clip's own rule does otherwise, keys are inserted
-/// until both agree. Rules: docs/gltf.md, "Animations".
+/// until both agree; also into half turns, of which both ways are as long. Rules: docs/gltf.md, "Animations".
 
 #include <cstddef>
 #include <cstdint>
@@ -32,9 +32,9 @@ struct FittedTrack {
 /// where two keys are far enough apart.
 [[nodiscard]] bool needs_fitting(const Clip& clip, const Track& track) noexcept;
 
-/// By angle, keys are brought to unit length and to one half of the sphere, and rotations without length become none at
-/// all; by nlerp, they stay as they are. The track is as a checked scene has it: times that increase, four finite
-/// numbers for each.
+/// By angle, keys are brought to unit length and get signs by which none takes the long way round, and rotations
+/// without length become none at all; by nlerp, they stay as they are. The track is as a checked scene has it: times
+/// that increase, four finite numbers for each.
 [[nodiscard]] FittedTrack fit_rotations(const Track& track, std::size_t max_inserted = max_fitted_keys,
                                         double tolerance = fit_tolerance, RotationRule rule = RotationRule::by_angle);
 

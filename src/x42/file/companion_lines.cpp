@@ -138,7 +138,7 @@ Result<void> add_skin_line(const TextLine& line, Loaded<Skin>& loaded, TextBudge
         note("this line names no surface and is left out");
         return {};
     }
-    if (parsed.kind == SkinLine::no_shader) note("a surface has no shader; it keeps the model's own");
+    if (parsed.kind == SkinLine::no_shader) note("a surface has no shader; it is not drawn");
     if (parsed.has_more) note("more words stand in the line than a surface and its shader; they are left out");
     return add_pair(loaded.value.surfaces, parsed.surface, parsed.shader, budget);
 }

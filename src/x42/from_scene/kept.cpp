@@ -52,7 +52,6 @@ bool is_same_order(const FileBuild& build, Index base, std::vector<KeptMesh>& me
 /// All meshes of the scene in the order of their levels; nothing if one is not as it was.
 std::optional<std::vector<KeptMesh>> find_meshes(const FileBuild& build) {
     const Scene& scene = build.scene;
-    const File& old = build.records->file;
     std::vector<KeptMesh> meshes;
     Index base = no_index;
     for (Index i = 0; i < scene.nodes.size(); ++i) {
@@ -70,8 +69,8 @@ std::optional<std::vector<KeptMesh>> find_meshes(const FileBuild& build) {
         kept.lod = integer_at(kept.extras, "lod").value_or(-1);
         meshes.push_back(std::move(kept));
     }
-    const bool same = meshes.empty() ? old.groups.empty() && old.lods.empty()
-                                     : base != no_index && is_same_order(build, base, meshes);
+    // What has nothing to draw has no mesh; whether that is all that the file has is seen in the end.
+    const bool same = meshes.empty() || (base != no_index && is_same_order(build, base, meshes));
     return same ? std::optional(std::move(meshes)) : std::nullopt;
 }
 

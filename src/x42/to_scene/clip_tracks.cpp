@@ -9,6 +9,7 @@
 
 #include "scene/by_angle.hpp"
 #include "scene/wide_math.hpp"
+#include "x42/to_scene/packing.hpp"
 
 namespace effigy::x42::bridge {
 
@@ -288,6 +289,20 @@ Quat Curve::at(double frame) const noexcept {
     const Quat from = value(place->from), to = value(place->to);
     if (type_ == KeyType::rotation) return mix(from, to, place->fraction);
     return as_quat(mixed({from.x, from.y, from.z}, {to.x, to.y, to.z}, place->fraction));
+}
+
+bool leaves_rest(const Build& build, const File& file, const Curve& curve, double frame) {
+    constexpr double seen_angle = 5e-4;  // packed numbers of unit rotations leave a tenth of it
+    const Quat value = curve.at(frame), rest = rest_of(build.scene.nodes[curve.node()].local, curve.type());
+    if (curve.type() == KeyType::rotation) return angle_between(value, rest) > seen_angle;
+    double step = 0;
+    const auto add = [&](const Range& range) {
+        step = std::max(step, (static_cast<double>(range.high) - static_cast<double>(range.low)) / full_code);
+    };
+    if (curve.type() == KeyType::scale) add(file.pack.animation_scales);
+    if (curve.type() == KeyType::position)
+        std::for_each(file.pack.animation_positions.begin(), file.pack.animation_positions.end(), add);
+    return glm::length(wide(value) - wide(rest)) > 2 * step;
 }
 
 Result<std::optional<Track>> make_track(Build& build, const Curve& curve, const FrameRange& range,

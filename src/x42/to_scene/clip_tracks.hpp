@@ -78,6 +78,9 @@ struct TrackFindings {
 /// The largest error that keys put into a cut or continued rotation leave, in radians.
 inline constexpr double cut_tolerance = 2e-5;
 
+/// Whether the node's rest is another pose than the curve's in a frame, by more than packing can make of one.
+[[nodiscard]] bool leaves_rest(const Build& build, const File& file, const Curve& curve, double frame);
+
 /// The track of a curve in a range; nothing if the node's rest transform says the same all the time.
 [[nodiscard]] Result<std::optional<Track>> make_track(Build& build, const Curve& curve, const FrameRange& range,
                                                       TrackFindings& findings);

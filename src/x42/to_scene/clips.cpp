@@ -159,12 +159,30 @@ Result<void> add_config(Build& build, const File& file, const ConfigInput& input
     return {};
 }
 
+/// No clip shows the one pose of a model, and the nodes rest where vertices were bound.
+void note_hidden_pose(Build& build, const File& file, std::span<const Curve> curves) {
+    NameList bones;
+    Index last = no_index;
+    for (const Curve& curve : curves) {
+        if (curve.node() == last || !leaves_rest(build, file, curve, 0)) continue;
+        last = curve.node();
+        bones.add(build.scene.nodes[last].name);
+    }
+    build.note_any(bones, codes::x42_pose_hidden, "keys",
+                   "All frames of the model are one pose, which is not the one that its vertices are bound in: the "
+                   "bones rest in the latter, and nothing shows the former. A line of an animation.cfg beside the "
+                   "model makes it a clip.");
+}
+
 Result<void> add_all_frames(Build& build, const Model& model, std::span<const Curve> curves, ClipMaker& clips) {
     const std::int64_t count = frames_in(*model.file);
     const bool moves = std::any_of(curves.begin(), curves.end(), [&](const Curve& curve) {
         return curve.moves_within(0, static_cast<double>(count - 1));
     });
-    if (!moves) return {};
+    if (!moves) {
+        note_hidden_pose(build, *model.file, curves);
+        return {};
+    }
     build.note(codes::animation_none, "animations",
                "The model names no animations: all of its frames are one clip. The game's animation.cfg, given beside "
                "the model, says which frames belong together.",

@@ -16,10 +16,50 @@
 namespace effigy::x42::bridge {
 namespace {
 
-bool has_padding(const File& file) {
-    return std::any_of(file.padding.begin(), file.padding.end(), [](const auto& bytes) {
-        return std::any_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte != 0; });
+/// Calls `visit(number or bytes)` for all padding: between sections, of the header, and of its records.
+template <class SomeFile, class Visit>
+void each_padding(SomeFile& file, Visit&& visit) {
+    for (auto& bytes : file.padding) visit(bytes);
+    visit(file.header.padding);
+    for (auto& bone : file.bones) visit(bone.padding);
+    for (auto& influence : file.influences) visit(influence.padding);
+    for (auto& group : file.groups) visit(group.padding);
+    for (auto& target : file.morphs.targets) visit(target.padding);
+}
+
+/// As far as the last byte that is not 0.
+Bytes padding_of(const File& file) {
+    Bytes all;
+    each_padding(file, [&](const auto& padding) {
+        const auto bytes = std::as_bytes(std::span(&padding, 1));
+        all.insert(all.end(), bytes.begin(), bytes.end());
     });
+    while (!all.empty() && all.back() == std::byte{}) all.pop_back();
+    return all;
+}
+
+/// What lies beyond `bytes` stays as it is; false if there are more bytes than padding.
+bool put_padding(std::span<const std::byte> bytes, File& file) {
+    each_padding(file, [&](auto& padding) {
+        const std::size_t count = std::min(bytes.size(), sizeof padding);
+        if (count != 0) std::memcpy(&padding, bytes.data(), count);
+        bytes = bytes.subspan(count);
+    });
+    return bytes.empty();
+}
+
+/// In one byte order, without padding and trailing bytes.
+File plain_file(File file) {
+    file.big_endian = false;
+    file.trailing.clear();
+    each_padding(file, [](auto& padding) { padding = {}; });
+    return file;
+}
+
+Result<void> take_copy(BridgeState& build, const File& file) {
+    std::uint64_t size = 0;
+    each_section(file, [&](Section, const auto& array) { size += std::uint64_t{array.size()} * sizeof array[0]; });
+    return build.take(size, 1, "extras");
 }
 
 /// Indices that no group draws. Quick for groups that all draw all indices, too.
@@ -58,13 +98,18 @@ std::optional<Morphs> morph_notes(const Json& json, const Limits& limits) {
 
 Result<Json> file_record(BridgeState& build, const File& file) {
     Json json = Json::object();
-    const auto frame = write_frame(file);
+    const Bytes padding = padding_of(file);
+    // What says nothing stands beside the frame, so that files of one meaning have equal frames.
+    const bool is_plain = !file.big_endian && padding.empty() && file.trailing.empty();
+    if (auto taken = is_plain ? Result<void>() : take_copy(build, file); !taken) return fail(std::move(taken.error()));
+    const auto frame = is_plain ? write_frame(file) : write_frame(plain_file(file));
     if (!frame) return json;
-    if (auto taken = build.take(frame->size() + sizeof file.padding, 4, "extras"); !taken)
+    if (auto taken = build.take(frame->size() + padding.size() + file.trailing.size(), 4, "extras"); !taken)
         return fail(std::move(taken.error()));
     json["file"] = json_bytes(*frame);
-    // Sections stand elsewhere in the frame than in the file, and need other padding.
-    if (has_padding(file)) json["padding"] = json_bytes(std::as_bytes(std::span(file.padding)));
+    if (file.big_endian) json["big_endian"] = true;
+    if (!padding.empty()) json["padding"] = json_bytes(padding);
+    if (!file.trailing.empty()) json["trailing"] = json_bytes(file.trailing);
     const auto loose = loose_indices(file);
     if (auto taken = build.take(loose.size(), 4 * sizeof(std::uint16_t), "extras"); !taken)
         return fail(std::move(taken.error()));
@@ -82,12 +127,10 @@ std::optional<Records> records_from(const Json& asset, const Limits& limits) {
     if (!read || !read->cut_at.empty()) return std::nullopt;
     File& file = read->file;
     if (file.version != version_5 && file.version != version_6) return std::nullopt;
-    if (const auto padding = bytes_at(asset, "padding")) {
-        if (padding->size() != sizeof file.padding) return std::nullopt;
-        std::memcpy(file.padding.data(), padding->data(), padding->size());
-    } else {
-        file.padding = {};
-    }
+    file.padding = {};
+    if (const auto padding = bytes_at(asset, "padding"); padding && !put_padding(*padding, file)) return std::nullopt;
+    file.big_endian = file.big_endian || flag_at(asset, "big_endian");
+    if (auto trailing = bytes_at(asset, "trailing")) file.trailing = std::move(*trailing);
     const auto clips = integer_at(asset, "clip_count").value_or(-1);
     Records records{std::move(file), read->vertex_count, read->index_count, static_cast<std::uint64_t>(clips)};
     if (const auto loose = bytes_at(asset, "loose_indices"); loose && !loose->empty()) {

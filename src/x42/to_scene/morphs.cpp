@@ -5,6 +5,7 @@
 
 #include "effigy/x42_codes.hpp"
 
+#include "scene/morph_slices.hpp"
 #include "x42/to_scene/geometry.hpp"
 
 namespace effigy::x42::bridge {
@@ -93,12 +94,25 @@ private:
                 target.indices.push_back(piece.first_vertex + (delta->vertex - first));
                 target.positions.push_back(finite(unpack(morphs_.positions[delta->place], file_.pack.morph_positions)));
                 if (normals) target.normals.push_back(unpack(morphs_.normals[delta->place]));
-                if (!tangents) continue;
-                const PackedTangent& packed = morphs_.tangents[delta->place];
-                target.tangents.push_back(unpack(PackedNormal{packed[0], packed[1], packed[2]}));
+                if (tangents) target.tangents.push_back(tangent_of(*piece.group, *delta));
             }
         }
+        // As glTF gives them back: points alone say nothing of tangents.
+        if (has_points(*one.level) && std::none_of(target.tangents.begin(), target.tangents.end(), is_moved))
+            target.tangents.clear();
         return {};
+    }
+
+    /// None for points, as they have no tangents in glTF: others would not come back.
+    [[nodiscard]] Vec3 tangent_of(const DrawnGroup& group, const Delta& delta) const noexcept {
+        if (group.topology == Topology::points) return {};
+        const PackedTangent& packed = morphs_.tangents[delta.place];
+        return unpack(PackedNormal{packed[0], packed[1], packed[2]});
+    }
+
+    static bool has_points(const Level& level) noexcept {
+        return std::any_of(level.pieces.begin(), level.pieces.end(),
+                           [](const Piece& piece) { return piece.group->topology == Topology::points; });
     }
 
     static bool before(const Delta& delta, std::uint64_t vertex) noexcept { return delta.vertex < vertex; }
