@@ -114,7 +114,7 @@
     CODE(arp_bind_rest, "arp-bind-rest", warning, "ARP, CAS", "No bind pose explains how points hang on several bones; the rest pose is used, and the skin may tear or bulge where bones turn.") \
     CODE(arp_bone_count, "arp-bone-count", warning, "ARP, CAS", "There are more joints than glTF has numbers for; the mesh stands still.") \
     CODE(arp_bone_repeated, "arp-bone-repeated", warning, "ARP, CAS", "Several bones have one name; points and motions reach the first one only.") \
-    CODE(arp_companion, "arp-companion", warning, "ARP, CAS", "`asd.xml`, `nonmanuals.xml` or `config.xml` beside the avatar cannot be used and is left out.") \
+    CODE(arp_companion, "arp-companion", warning, "ARP, CAS", "`asd.xml`, `nonmanuals.xml` or `config.xml` beside the avatar cannot be used: conversions leave it out.") \
     CODE(arp_file_left_out, "arp-file-left-out", info, "ARP, CAS", "Files of a container have no place in a scene, and only their names are kept; or an avatar was taken out of its container, and the files beside it stay behind.") \
     CODE(arp_frame_time, "arp-frame-time", warning_or_info, "ARP, CAS", "Frames are not later than the one before them; they follow it after its duration, or after 40 ms. Info in CAS, where each sign of a stream may count its time anew.") \
     CODE(arp_head, "arp-head", warning, "ARP, CAS", "There is no bone HEAD, whose frame the morph targets are in; they are taken to be in the model's.") \

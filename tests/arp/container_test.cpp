@@ -360,6 +360,16 @@ TEST(Container, CheckSaysWhatIsMissing) {
     EXPECT_TRUE(std::any_of(inner.diagnostics().begin(), inner.diagnostics().end(), is_inner));
 }
 
+TEST(Container, CheckLooksIntoTheFilesBeside) {
+    auto entries = usual_entries();
+    EXPECT_EQ(ContainerFormat::check(expect_read(test::raw_zip(entries)).value, {}).count("arp-companion"), 0u);
+    entries[4] = stored("pia/asd.xml", "<avatarStaticData>");
+    const Report report = ContainerFormat::check(expect_read(test::raw_zip(entries)).value, {});
+    ASSERT_EQ(report.count("arp-companion"), 1u);
+    const auto found = std::ranges::find(report.diagnostics(), "arp-companion", &Diagnostic::code);
+    EXPECT_EQ(found->path, "pia/asd.xml");
+}
+
 TEST(Container, CheckLooksIntoTheTexture) {
     EXPECT_EQ(ContainerFormat::check(expect_read(test::raw_zip(usual_entries())).value, {})
                   .count("container-texture-damaged"),

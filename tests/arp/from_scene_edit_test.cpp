@@ -820,6 +820,141 @@ TEST(ArpFromSceneEdit, OldNamesStayBesideTheAvatar) {
     EXPECT_NEAR(now["origin"][1].get<double>(), 2, 1e-6);
 }
 
+TEST(ArpFromSceneEdit, BytesBehindTheAvatarComeBack) {
+    File file = signer();
+    file.trailing = bytes_of_text("end");
+    Scene scene = scene_of(file, false);
+    const auto files = effigy::arp::from_scene(scene);
+    ASSERT_TRUE(files) << to_string(files.error());
+    EXPECT_EQ(effigy::arp::write(files->value.container.avatar).value(), effigy::arp::write(file).value());
+    EXPECT_EQ(files->report.count("arp-trailing"), 0U);
+    Json record = record_of(scene.asset_extras);
+    record["file"]["ends_at_texture"] = true;  // then they are in place of it
+    set_record(scene.asset_extras, std::move(record));
+    const auto whole = effigy::arp::from_scene(scene);
+    ASSERT_TRUE(whole) << to_string(whole.error());
+    EXPECT_TRUE(whole->value.container.avatar.trailing.empty());
+    EXPECT_EQ(whole->report.count("arp-trailing"), 1U);
+}
+
+/// Two levels; the coarse one has its targets in another order, and one that the fine one lacks.
+File two_levels() {
+    File file = signer();
+    effigy::arp::Mesh coarse = file.meshes.front();
+    coarse.morph_targets.push_back(coarse.morph_targets.front());
+    coarse.morph_targets.back().name = "only";
+    std::swap(coarse.morph_targets[0], coarse.morph_targets[1]);
+    file.meshes.push_back(std::move(coarse));
+    for (effigy::arp::AmbientFrame& frame : file.ambient->frames) frame.morphs.push_back({{'o', 'n', 'l', 'y'}, 0.5F});
+    return file;
+}
+
+TEST(ArpFromSceneEdit, LevelsKeepTheirOwnTargets) {
+    const File file = two_levels();
+    Scene scene = scene_of(file, false);
+    const auto files = effigy::arp::from_scene(scene);
+    ASSERT_TRUE(files) << to_string(files.error());
+    EXPECT_EQ(effigy::arp::write(files->value.container.avatar).value(), effigy::arp::write(file).value());
+    node_of(scene, "HEAD").local.translation.x *= 1.5F;
+    const auto edited = effigy::arp::from_scene(scene);
+    ASSERT_TRUE(edited) << to_string(edited.error());
+    const File& made = edited->value.container.avatar;
+    ASSERT_EQ(made.meshes.size(), 2U);
+    for (std::size_t level = 0; level < 2; ++level) {
+        const auto &before = file.meshes[level].morph_targets, &now = made.meshes[level].morph_targets;
+        ASSERT_EQ(now.size(), before.size()) << level;
+        for (std::size_t i = 0; i < now.size(); ++i) EXPECT_EQ(now[i].name, before[i].name) << level << " " << i;
+    }
+    ASSERT_TRUE(made.ambient);
+    for (const effigy::arp::AmbientFrame& frame : made.ambient->frames) {
+        const auto only = std::ranges::find_if(
+            frame.morphs, [](const auto& morph) { return effigy::arp::text_of(morph.target) == "only"; });
+        ASSERT_NE(only, frame.morphs.end());
+        EXPECT_NEAR(only->amount, 0.5, 1e-6);
+    }
+    EXPECT_EQ(edited->report.count("arp-weights-differ"), 0U);
+}
+
+TEST(ArpFromSceneEdit, ALevelWithoutAMeshIsNone) {
+    Scene scene = scene_of(two_levels(), false);
+    const auto fine = std::ranges::find_if(scene.nodes, [](const Node& node) { return !node.lods.empty(); });
+    ASSERT_NE(fine, scene.nodes.end());
+    Node& coarse = scene.nodes[fine->lods.front()];
+    coarse.mesh = coarse.skin = no_index;
+    scene.clips.clear();
+    const auto files = effigy::arp::from_scene(scene);
+    ASSERT_TRUE(files) << to_string(files.error());
+    EXPECT_EQ(files->value.container.avatar.meshes.size(), 1U);
+}
+
+/// Of points of two links, a forearm's among them: what players take of its twist, by which link stands first.
+std::map<std::size_t, double> forearm_twists(const File& file) {
+    const effigy::arp::Points& points = file.meshes.front().points;
+    const auto bone_of = [&](std::size_t link) -> const effigy::arp::Bone& {
+        return file.bones[effigy::arp::find_bone(file, file.link_names[points.bones[link]].c_str())];
+    };
+    const auto is_forearm = [&](std::size_t link) {
+        const std::string_view name = bone_of(link).name.c_str();
+        return name == "LLRA" || name == "RLRA";
+    };
+    std::map<std::size_t, double> twists;
+    const auto first_links = effigy::arp::first_links(points);
+    for (std::size_t point = 0; point < points.size(); ++point) {
+        const std::size_t first = first_links[point], second = first + 1;
+        if (points.link_counts[point] != 2 || is_forearm(first) == is_forearm(second)) continue;
+        const effigy::arp::Bone& forearm = bone_of(is_forearm(first) ? first : second);
+        if (is_forearm(first)) {
+            twists[point] = std::min(double{points.distances[first]} / double{forearm.length}, 1.0);
+        } else {
+            twists[point] = std::string_view(bone_of(first).name.c_str()) == forearm.parent.c_str() ? 0 : 1;
+        }
+    }
+    return twists;
+}
+
+/// The lightest link stands first.
+TEST(ArpFromSceneEdit, ForearmsTwistAsTheyDid) {
+    File file = signer();
+    effigy::arp::Points& points = file.meshes.front().points;
+    const auto sorted = forearm_twists(file);
+    const auto first_links = effigy::arp::first_links(points);
+    for (const auto& [point, twist] : sorted) {
+        const std::size_t first = first_links[point], second = first + 1;
+        std::swap(points.offsets[first], points.offsets[second]);
+        std::swap(points.normals[first], points.normals[second]);
+        std::swap(points.bones[first], points.bones[second]);
+        std::swap(points.weights[first], points.weights[second]);
+        std::swap(points.distances[first], points.distances[second]);
+    }
+    const auto before = forearm_twists(file);
+    Scene scene = scene_of(file, false);
+    node_of(scene, "HEAD").local.translation.x *= 1.5F;
+    const auto files = effigy::arp::from_scene(scene);
+    ASSERT_TRUE(files) << to_string(files.error());
+    const auto now = forearm_twists(files->value.container.avatar);
+    std::size_t unlike = 0;
+    for (const auto& [point, twist] : before) {
+        ASSERT_TRUE(now.contains(point)) << point;
+        EXPECT_NEAR(now.at(point), twist, 5e-3) << point;
+        if (std::abs(sorted.at(point) - twist) > 0.1) ++unlike;
+    }
+    EXPECT_GT(unlike, 20U);
+}
+
+TEST(ArpFromSceneEdit, InfluencesThatAreNoneAreSaid) {
+    Scene scene = scene_of(signer(), false);
+    EXPECT_EQ(effigy::arp::from_scene(scene).value().report.count("skin-weight"), 0U);
+    for (Attribute& one : scene.meshes[0].attributes) {
+        if (one.set != 0) continue;
+        if (one.semantic == Semantic::weights) one.data.as<float>()[1] = -0.25F;
+        if (one.semantic == Semantic::joints) one.data.as<std::uint8_t>()[4] = 255;
+    }
+    const auto files = effigy::arp::from_scene(scene);
+    ASSERT_TRUE(files) << to_string(files.error());
+    EXPECT_EQ(files->report.count("skin-weight"), 1U);
+    EXPECT_EQ(files->report.count("skin-node"), 1U);
+}
+
 TEST(ArpFromSceneEdit, FoldersHaveACharacterForEach) {
     effigy::arp::FromSceneOptions options;
     options.name = "My \xC3\x84nna 2";

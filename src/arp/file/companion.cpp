@@ -117,4 +117,8 @@ Result<Json> companion_json(std::string_view name, std::span<const std::byte> co
     });
 }
 
+std::string companion_message(const Diagnostic& why) {
+    return "The file beside the avatar cannot be used; conversions leave it out: " + why.message + ".";
+}
+
 }  // namespace effigy::arp

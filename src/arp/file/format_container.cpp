@@ -8,6 +8,7 @@
 #include "effigy/files.hpp"
 #include "effigy/image.hpp"
 
+#include "arp/file/companion.hpp"
 #include "arp/file/formats.hpp"
 #include "core/rules.hpp"
 #include "core/text.hpp"
@@ -67,9 +68,18 @@ void check_texture(const Container& file, Findings& findings) {
         findings.add(codes::container_texture_damaged, shortened(entry->name), picture.error().message);
 }
 
-void check_companions(const Container& file, Findings& findings) {
+void check_companions(const Container& file, const Limits& limits, Report& report) {
     for (const std::string_view name : companions) {
-        if (find_entry(file, name) == nullptr) findings.add(codes::container_file_missing, {}, std::string(name));
+        const Entry* const entry = find_entry(file, name);
+        if (entry == nullptr) {
+            Findings(report).add(codes::container_file_missing, {}, std::string(name));
+        } else if (entry->readable) {
+            Budget budget(limits, entry->content.size());
+            const auto content = companion_json(name, entry->content, budget);
+            if (content) continue;
+            report.add(problem_at(shortened(entry->name), codes::arp_companion, companion_message(content.error()),
+                                  content.error().found));
+        }
     }
 }
 
@@ -113,12 +123,12 @@ Result<void> ContainerFormat::write_file(const Container& file, const std::files
     return write_bytes(path, *bytes, options.fsync);
 }
 
-Report ContainerFormat::check(const Container& file, const CheckContext& /*context*/) {
+Report ContainerFormat::check(const Container& file, const CheckContext& context) {
     Report report;
     Findings findings(report);
     check_names(file, findings);
     check_texture(file, findings);
-    check_companions(file, findings);
+    check_companions(file, context.limits, report);
     report.append(check_avatar(file));
     return report;
 }

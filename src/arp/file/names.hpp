@@ -22,6 +22,7 @@ inline constexpr std::array<std::string_view, 4> twisted_arms{"LUPA", "RUPA", "L
 [[nodiscard]] inline bool is_twisted_arm(std::string_view bone) noexcept {
     return std::ranges::find(twisted_arms, bone) != twisted_arms.end();
 }
+[[nodiscard]] inline bool is_forearm(std::string_view bone) noexcept { return bone == "LLRA" || bone == "RLRA"; }
 
 [[nodiscard]] inline std::string_view without_folder(std::string_view name) noexcept {
     return name.substr(name.find_last_of("/\\") + 1);

@@ -35,11 +35,13 @@ bool names_what_moves(const Character& character, const Clip& clip, const cas::F
     const std::vector<TargetDraft>& targets = character.figure.targets;
     std::vector<bool> moves(targets.size());
     for (const Track& track : clip.tracks) {
-        for (std::size_t i = 0; track.path == TrackPath::weights && i < character.drawn.size(); ++i) {
-            const std::vector<std::size_t>& places = character.figure.target_of.front()[i];
-            if (character.drawn[i].node != track.node || places.empty()) continue;
-            for (std::size_t k = 0; k < track.values.size(); ++k) {
-                if (track.values[k] != 0) moves[places[k % places.size()]] = true;
+        if (track.path != TrackPath::weights) continue;
+        for (const std::vector<DrawnTargets>& level : character.figure.targets_of) {
+            for (const auto& [node, places] : level) {
+                if (node != track.node || places.empty()) continue;
+                for (std::size_t k = 0; k < track.values.size(); ++k) {
+                    if (track.values[k] != 0) moves[places[k % places.size()]] = true;
+                }
             }
         }
     }

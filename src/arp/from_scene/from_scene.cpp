@@ -164,6 +164,25 @@ void add_default_pose(const Build& build, const Skeleton& skeleton, File& file) 
     }
 }
 
+/// Bytes behind the avatar. A damaged one has them in place of what it lacks, which is made anew.
+void keep_trailing(Build& build, File& file) {
+    const Json* record = member(build.record, "file");
+    auto trailing = record == nullptr ? std::nullopt : bytes_at(*record, "trailing");
+    if (!trailing || trailing->empty() || !build.stored) return;
+    const bool is_whole = std::none_of(part_notes.begin(), part_notes.end(),
+                                       [&](const auto& note) { return flag_at(*record, note.second); });
+    // Behind a texture that ambient motion may follow they would be read as that.
+    const bool is_told = file.layout.ambient != AmbientForm::timed || file.ambient;
+    const bool is_same = file.version == build.stored->version && file.layout == build.stored->layout;
+    if (is_same && is_whole && is_told) {
+        file.trailing = std::move(*trailing);
+        return;
+    }
+    build.note(codes::arp_trailing, "trailing",
+               "What followed the old avatar, or what could not be read of it, is left out of the new one.",
+               std::to_string(trailing->size()) + " bytes");
+}
+
 Bytes bytes_of_text(const std::string& text) {
     const auto bytes = std::as_bytes(std::span(text));
     return {bytes.begin(), bytes.end()};
@@ -259,11 +278,11 @@ Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& 
         texture = add_figure(build, *skeleton, *figure, file);
     }
     if (!texture) return fail(std::move(texture.error()));
-    if (auto added = add_motions(build, tree, *skeleton, *figure, levels, files); !added)
-        return fail(std::move(added.error()));
+    if (auto added = add_motions(build, tree, *skeleton, *figure, files); !added) return fail(std::move(added.error()));
     if (options.only_motions) {
         files.container = {};
     } else if (!only_avatar) {
+        keep_trailing(build, file);
         pack(build, *skeleton, *figure, std::move(*texture), files.container);
     }
     return Loaded<NativeFiles>{std::move(files), std::move(build.report)};

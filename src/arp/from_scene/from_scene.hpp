@@ -207,7 +207,8 @@ struct VertexDraft {
     std::vector<LinkDraft> links;
     std::vector<MovedPoint> moves;
     Vec2 texcoord;
-    std::size_t material = 0;  ///< place among the materials in use
+    std::size_t material = 0;               ///< place among the materials in use
+    std::optional<double> forearm_twist{};  ///< the part of it that the vertex takes, where helper joints tell
 };
 struct LevelDraft {
     std::vector<VertexDraft> vertices;
@@ -231,13 +232,18 @@ template <class Draft>
     return std::any_of(drafts.begin(), drafts.end(),
                        [](const Draft& draft) { return !draft.old_code.empty() && draft.old_code != draft.code; });
 }
+/// Of a mesh that is drawn.
+struct DrawnTargets {
+    Index node = no_index;
+    std::vector<std::size_t> places;  ///< of its targets among the figure's
+};
 struct Figure {
     std::vector<LevelDraft> levels;
     std::vector<TargetDraft> targets;
-    std::vector<Index> materials;                                  ///< in use; no_index: the default one
-    std::unordered_map<Index, std::size_t> material_places;        ///< among these
-    std::vector<std::vector<std::vector<std::size_t>>> target_of;  ///< by level and drawn mesh: places of its targets
-    double low = 0, high = 0;                                      ///< metres
+    std::vector<Index> materials;                            ///< in use; no_index: the default one
+    std::unordered_map<Index, std::size_t> material_places;  ///< among these
+    std::vector<std::vector<DrawnTargets>> targets_of;       ///< by level
+    double low = 0, high = 0;                                ///< metres
     glm::dvec3 least{0}, greatest{0};
 };
 [[nodiscard]] Result<Figure> gather(Build& build, const Tree& tree, const Skeleton& skeleton,
@@ -259,7 +265,7 @@ struct TextureDraft {
 
 // from_scene/motion.cpp
 [[nodiscard]] Result<void> add_motions(Build& build, const Tree& tree, const Skeleton& skeleton, const Figure& figure,
-                                       const std::vector<std::vector<DrawnMesh>>& levels, NativeFiles& files);
+                                       NativeFiles& files);
 
 /// What `to_scene` has made of an avatar as an avatar again, without its texture and without signs.
 [[nodiscard]] Result<File> same_avatar(const Scene& scene, const Limits& limits);

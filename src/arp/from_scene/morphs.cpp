@@ -78,17 +78,28 @@ private:
         sets.push_back(set);
     }
 
-    /// Names, and targets that are of other levels.
+    /// Places of the level's targets in their order. Players look for all of them in the first mesh, but avatars have
+    /// theirs where they have them.
+    [[nodiscard]] std::vector<std::size_t> own_targets() const {
+        std::vector<std::size_t> own;
+        std::vector<bool> has(figure_.targets.size());
+        const auto add = [&](std::size_t place) {
+            if (!has[place]) own.push_back(place);
+            has[place] = true;
+        };
+        for (const DrawnTargets& drawn : figure_.targets_of[number_]) {
+            for (const std::size_t place : drawn.places) add(place);
+        }
+        for (std::size_t i = 0; number_ == 0 && !build_.stored && i < has.size(); ++i) add(i);
+        return own;
+    }
+
+    /// Names, without targets that are of other levels.
     void finish(const LevelDraft& level) {
         auto& targets = file_.meshes[number_].morph_targets;
-        std::vector<bool> has(targets.size(), number_ == 0);
-        for (const auto& places : figure_.target_of[number_]) {
-            for (const std::size_t place : places) has[place] = true;
-        }
         const auto records = target_records(level);
         std::vector<effigy::arp::MorphTarget> kept;
-        for (std::size_t i = 0; i < targets.size(); ++i) {
-            if (!has[i]) continue;
+        for (const std::size_t i : own_targets()) {
             targets[i].name = figure_.targets[i].code;
             if (const auto record = records.find(kept.size()); record != records.end()) {
                 if (const auto name = text_at(*record->second, "name")) targets[i].name = *name;

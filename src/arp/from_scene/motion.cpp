@@ -62,9 +62,9 @@ void report_moved(Build& build, const Character& character, const Clip& clip, co
 }
 
 Result<void> add_motions(Build& build, const Tree& tree, const Skeleton& skeleton, const Figure& figure,
-                         const std::vector<std::vector<DrawnMesh>>& levels, NativeFiles& files) {
+                         NativeFiles& files) {
     File& file = files.container.avatar;
-    const Character character{tree, skeleton, figure, levels.front(), file};
+    const Character character{tree, skeleton, figure, file};
     bool has_ambient = false;
     for (const Clip& clip : build.source.clips) {
         const Json record = record_of(clip.extras);

@@ -19,8 +19,7 @@ struct Character {
     const Tree& tree;
     const Skeleton& skeleton;
     const Figure& figure;
-    const std::vector<DrawnMesh>& drawn;  ///< of the finest level
-    const File& file;                     ///< the avatar, which has its bones already
+    const File& file;  ///< the avatar, which has its bones already
 };
 
 /// What a frame shows.

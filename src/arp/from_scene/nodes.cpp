@@ -294,10 +294,7 @@ std::vector<std::vector<DrawnMesh>> drawn_meshes(Build& build, const Tree& tree)
         for (const Index node : seen) {
             const auto& lods = scene.nodes[node].lods;
             auto drawn = drawn_on(scene, node);
-            if (level > 0 && !lods.empty()) {
-                const auto replacement = drawn_on(scene, lods[std::min(level, lods.size()) - 1]);
-                if (replacement) drawn = replacement;
-            }
+            if (level > 0 && !lods.empty()) drawn = drawn_on(scene, lods[std::min(level, lods.size()) - 1]);
             if (drawn && has_area(scene.meshes[drawn->mesh])) result[level].push_back(*drawn);
         }
     }

@@ -2,6 +2,7 @@
 /// scene".
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <glm/geometric.hpp>
 #include <map>
@@ -9,6 +10,7 @@
 
 #include "effigy/arp_codes.hpp"
 
+#include "arp/file/names.hpp"
 #include "arp/file/texture_image.hpp"
 #include "arp/from_scene/from_scene.hpp"
 #include "core/problem.hpp"
@@ -171,9 +173,9 @@ private:
             if (bone != bones.end()) names[bone->second] = static_cast<std::uint32_t>(i) + 1;
         }
         for (const std::uint32_t source : level_.sources) {
-            const VertexDraft& vertex = level_.vertices[source];
-            points.link_counts.push_back(static_cast<std::uint32_t>(vertex.links.size()));
-            for (const LinkDraft& link : vertex.links) {
+            const std::vector<LinkDraft> links = ordered_links(level_.vertices[source]);
+            points.link_counts.push_back(static_cast<std::uint32_t>(links.size()));
+            for (const LinkDraft& link : links) {
                 if (names[link.bone] == 0) {
                     file_.link_names.push_back(link_name(link.bone));
                     names[link.bone] = static_cast<std::uint32_t>(file_.link_names.size());
@@ -185,6 +187,32 @@ private:
                 points.distances.push_back(std::max(0.0F, points.offsets.back().x));
             }
         }
+    }
+
+    /// What players take of a forearm's twist where `first` is a point's first link.
+    [[nodiscard]] double twist_with(const LinkDraft& first, const LinkDraft& forearm) const {
+        if (first.bone != forearm.bone) return first.bone == skeleton_.bones[forearm.bone].parent ? 0 : 1;
+        const double along = first.offset.x * units_ / double{file_.bones[first.bone].length};
+        return along > 0 ? std::min(along, 1.0) : 0;  // 0 for NaN as well
+    }
+
+    /// The heaviest first, or the one with which players twist the forearm as its helper joints do.
+    [[nodiscard]] std::vector<LinkDraft> ordered_links(const VertexDraft& vertex) const {
+        constexpr double rounding = 1e-3;
+        std::vector<LinkDraft> links = vertex.links;
+        const auto forearm = std::find_if(links.begin(), links.end(), [&](const LinkDraft& link) {
+            return is_forearm(skeleton_.bones[link.bone].code);
+        });
+        if (!vertex.forearm_twist || forearm == links.end()) return links;
+        const auto error = [&](const LinkDraft& first) {
+            return std::abs(twist_with(first, *forearm) - *vertex.forearm_twist);
+        };
+        auto best = links.begin();
+        for (auto link = best; link != links.end(); ++link) {
+            if (error(*link) < error(*best) - rounding) best = link;
+        }
+        std::rotate(links.begin(), best, best + 1);
+        return links;
     }
 
     [[nodiscard]] std::string link_name(std::size_t bone) const {

@@ -27,20 +27,20 @@ bool is_rigid(const BoneDraft& bone, const glm::dmat4& rest, const glm::dmat4& w
     return !(largest(rotated - glm::dmat3(world)) > least * largest(linear));
 }
 
-/// Whether meshes have other amounts of targets that are one.
-bool add_amounts(const Character& character, const Sampler& sampler, std::vector<float>& amounts) {
+/// Of targets that no finer level has. Whether meshes have other amounts of targets that are one.
+bool add_amounts(const std::vector<DrawnTargets>& level, const Sampler& sampler, const std::vector<bool>& is_finer,
+                 std::vector<bool>& is_known, std::vector<float>& amounts) {
     constexpr float unseen = 1e-3F;
-    std::vector<bool> is_known(amounts.size());
     bool differs = false;
-    for (std::size_t i = 0; i < character.drawn.size(); ++i) {
-        const std::vector<double> weights = sampler.weights(character.drawn[i].node);
-        const std::vector<std::size_t>& places = character.figure.target_of.front()[i];
-        for (std::size_t k = 0; k < std::min(weights.size(), places.size()); ++k) {
+    for (const DrawnTargets& drawn : level) {
+        const std::vector<double> weights = sampler.weights(drawn.node);
+        for (std::size_t k = 0; k < std::min(weights.size(), drawn.places.size()); ++k) {
+            const std::size_t place = drawn.places[k];
+            if (is_finer[place]) continue;
             const float amount = narrow(weights[k]);
-            float& known = amounts[places[k]];
-            differs = differs || (is_known[places[k]] && std::abs(known - amount) > unseen);
-            is_known[places[k]] = true;
-            if (std::abs(amount) > no_amount) known = amount;
+            differs = differs || (is_known[place] && std::abs(amounts[place] - amount) > unseen);
+            is_known[place] = true;
+            if (std::abs(amount) > no_amount) amounts[place] = amount;
         }
     }
     return differs;
@@ -69,7 +69,11 @@ const PoseSample& Motion::at(double time) {
     }
     if (is_first) watch_shown();
     pose_.amounts.assign(character_.figure.targets.size(), 0.0F);
-    if (add_amounts(character_, sampler_, pose_.amounts)) has_unlike_amounts_ = true;
+    std::vector<bool> is_known(pose_.amounts.size());
+    for (const std::vector<DrawnTargets>& level : character_.figure.targets_of) {
+        const std::vector<bool> is_finer = is_known;
+        if (add_amounts(level, sampler_, is_finer, is_known, pose_.amounts)) has_unlike_amounts_ = true;
+    }
     return pose_;
 }
 

@@ -6,9 +6,11 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 #include <map>
+#include <set>
 
 #include "effigy/arp_codes.hpp"
 
+#include "arp/file/names.hpp"
 #include "arp/from_scene/from_scene.hpp"
 #include "core/problem.hpp"
 #include "scene/triangles.hpp"
@@ -24,11 +26,13 @@ struct BoneSpace {
     std::size_t bone = 0;
     glm::dmat4 points{1};
     glm::dmat3 normals{1};
+    double twist = 0;  ///< the part of the bone's twist that a helper joint takes
 };
 
 /// What was found of vertices and triangles.
 struct MeshTallies {
     std::uint64_t many = 0, loose = 0, normals = 0, not_finite = 0, indices = 0, colors = 0, left_out = 0;
+    std::uint64_t weights = 0, joints = 0;
     double max_weight = 0;
 };
 
@@ -63,6 +67,11 @@ LinkDraft whole_link(const BoneSpace& space, const glm::dvec3& position, const g
             unit_or(space.normals * normal, along_x)};
 }
 
+double twist_part(const Node& node) {
+    const Json record = record_of(node.extras);
+    return flag_at(record, "helper") ? number_at(record, "part").value_or(0) : 0;
+}
+
 class LinkFinder {
 public:
     LinkFinder(const Build& build, const Tree& tree, const Skeleton& skeleton, const DrawnMesh& drawn)
@@ -79,7 +88,11 @@ public:
             const Index joint = skin.joints[i];
             const glm::dmat4 to_scene = tree.worlds[joint] * wide(skin.inverse_bind_matrices[i]);
             spaces_.push_back(space_of_bone(skeleton, skeleton.bone_of_node[joint], to_scene));
-            bones.push_back(static_cast<std::uint32_t>(spaces_.back().bone));
+            BoneSpace& space = spaces_.back();
+            bones.push_back(static_cast<std::uint32_t>(space.bone));
+            if (!is_forearm(skeleton.bones[space.bone].code)) continue;
+            space.twist = twist_part(build.source.nodes[joint]);
+            if (space.twist > 0) forearms_.insert(space.bone);
         }
         influences_ = InfluenceReader(build.source.meshes[drawn.mesh], spaces_.size(), std::move(bones));
     }
@@ -104,6 +117,21 @@ public:
         if (!links.empty()) return links;
         ++tallies.loose;
         return {whole_link(root_, position, normal)};
+    }
+
+    /// The part of a forearm's twist that a vertex with these links takes; nothing where no helper joint tells.
+    std::optional<double> forearm_twist(std::size_t vertex, const std::vector<LinkDraft>& links) {
+        const auto link = std::find_if(links.begin(), links.end(),
+                                       [&](const LinkDraft& one) { return forearms_.contains(one.bone); });
+        if (link == links.end() || links.size() < 2) return std::nullopt;
+        double twist = 0, sum = 0;
+        for (const VertexInfluence& one : influences_.all(vertex)) {
+            const BoneSpace& space = spaces_[one.joint];
+            if (space.bone != link->bone) continue;
+            twist += one.weight * space.twist;
+            sum += one.weight;
+        }
+        return twist / sum;
     }
 
     /// By the joint that holds the vertex most, of those that stand for the bone.
@@ -136,8 +164,9 @@ private:
         return link;
     }
 
-    std::vector<BoneSpace> spaces_;  ///< of the skin's joints, or of the bone that the mesh moves with
-    BoneSpace root_;                 ///< what hangs on no joint hangs on it
+    std::vector<BoneSpace> spaces_;   ///< of the skin's joints, or of the bone that the mesh moves with
+    std::set<std::size_t> forearms_;  ///< bones with helper joints
+    BoneSpace root_;                  ///< what hangs on no joint hangs on it
     bool is_skinned_ = false;
     InfluenceReader influences_;
 };
@@ -258,6 +287,7 @@ private:
         }
         if (!normals_.is_own[vertex]) ++tallies_.normals;
         made.links = links_.links_of(vertex, position, normals_.values[vertex], tallies_);
+        made.forearm_twist = links_.forearm_twist(vertex, made.links);
         level_.vertices.push_back(std::move(made));
         return level_.vertices.size() - 1;
     }
@@ -377,6 +407,11 @@ Result<void> add_drawn(Build& build, const Tree& tree, const Skeleton& skeleton,
     if (find_attribute(mesh, Semantic::position) == nullptr) return {};
     auto taken = build.take(mesh.vertex_count, sizeof(VertexDraft) + 2 * sizeof(LinkDraft) + 96, "vertices");
     if (!taken) return taken;
+    if (drawn.skin != no_index) {
+        const std::size_t joints = build.source.skins[drawn.skin].joints.size();
+        tallies.weights += count_bad_weights(mesh);
+        if (!check_joints(mesh, drawn.mesh, joints)) ++tallies.joints;
+    }
     LinkFinder links(build, tree, skeleton, drawn);
     VertexAdder adder(mesh, links, level, tallies);
     const bool turns_over = is_mirrored(build.source, tree, drawn);
@@ -448,6 +483,10 @@ void report(Build& build, const MeshTallies& tallies) {
                        std::to_string(std::lround(100 * tallies.max_weight)) + " % of its weight",
                    "at most 4");
     }
+    build.note_any(tallies.weights, codes::skin_weight, "meshes",
+                   "Weights that are negative or not finite are left out.", " weights");
+    build.note_any(tallies.joints, codes::skin_node.as(Severity::warning), "meshes",
+                   "Influences of joints that a mesh's skin does not have are left out.", " meshes");
     build.note_any(tallies.loose, codes::arp_point_loose.as(Severity::warning), "meshes",
                    "Vertices that hang on no joint hang on ROOT.");
     build.note_any(tallies.normals, codes::normal_repaired.as(Severity::info), "meshes",
@@ -490,13 +529,12 @@ Result<Figure> gather(Build& build, const Tree& tree, const Skeleton& skeleton,
     MeshTallies tallies;
     for (const std::vector<DrawnMesh>& drawn : levels) {
         LevelDraft level;
-        std::vector<std::vector<std::size_t>> places;
+        std::vector<DrawnTargets> drawn_targets;
         for (const DrawnMesh& one : drawn) {
             const effigy::Mesh& mesh = build.source.meshes[one.mesh];
             if (auto taken = build.take(mesh.targets.size(), 128, "morph targets"); !taken) return fail(taken.error());
-            places.push_back(targets.places_of(mesh));
-            auto added =
-                add_drawn(build, tree, skeleton, one, drawn.size() == 1, places.back(), figure, level, tallies);
+            const auto& places = drawn_targets.emplace_back(DrawnTargets{one.node, targets.places_of(mesh)}).places;
+            auto added = add_drawn(build, tree, skeleton, one, drawn.size() == 1, places, figure, level, tallies);
             if (!added) return fail(std::move(added.error()));
         }
         if (!drawn.empty()) {
@@ -504,7 +542,7 @@ Result<Figure> gather(Build& build, const Tree& tree, const Skeleton& skeleton,
             level.switch_distance = number_at(record, "switch_distance").value_or(-1);
         }
         if (level.triangles.empty() && !figure.levels.empty()) continue;
-        figure.target_of.push_back(std::move(places));
+        figure.targets_of.push_back(std::move(drawn_targets));
         figure.levels.push_back(std::move(level));
     }
     const bool has_triangles = !figure.levels.front().triangles.empty();

@@ -36,7 +36,10 @@ private:
         for (const auto& [file, content] : input_.companions) {
             if (lower(without_folder(file)) != name) continue;
             auto made = companion_json(name, content, build_.budget);
-            if (!made) return note(name, made.error().message, made.error().found);
+            if (!made) {
+                build_.note(codes::arp_companion, name, companion_message(made.error()), made.error().found);
+                return;
+            }
             if (!made->empty()) json[key] = std::move(*made);
             // With its comments, for the way back.
             if (build_.budget.take(2 * content.size())) json["texts"][key] = json_bytes(packed(content));
@@ -55,11 +58,6 @@ private:
             if (names && member(*names, "effigy_names") != nullptr) json["names"] = std::move(*names);
             return;
         }
-    }
-
-    void note(const char* name, const std::string& why, const std::string& found) {
-        build_.note(codes::arp_companion, name,
-                    "The file beside the avatar cannot be used and is left out: " + why + ".", found);
     }
 
     /// Their names, and a finding about those that no part of the scene was made of.
