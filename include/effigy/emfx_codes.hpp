@@ -160,7 +160,7 @@
     CODE(track_resampled, "track-resampled", info, "XAC, XSM, XPM", "Rotation and scale rotation both move: their product is resampled.") \
     CODE(wireframe_lost, "wireframe-lost", info, "XAC, XSM, XPM", "A wireframe material is drawn solid.") \
     SECTION(from_scene) \
-    CODE(emfx_attribute, "emfx-attribute", warning, "to XAC, XSM, XPM", "A mesh has vertex attributes that actors have no place for; they are left out.") \
+    CODE(emfx_attribute, "emfx-attribute", warning, "to XAC, XSM, XPM", "A mesh is made anew and has vertex attributes that actors have no place for, or layers that glTF has none for; they are left out.") \
     CODE(emfx_bind_differs, "emfx-bind-differs", warning, "to XAC, XSM, XPM", "A skin was bound over another pose than its joints have: they were moved since, or an earlier skin of theirs has another pose. Its vertices are moved to where they stand at rest.") \
     CODE(emfx_bind_pose, "emfx-bind-pose", info, "to XAC, XSM, XPM", "Joints do not rest where their skin was bound: the actor rests in the bind pose, and motions say the poses of nodes that they do not move.") \
     CODE(emfx_chunk_lost, "emfx-chunk-lost", warning, "to XAC, XSM, XPM", "A chunk that is kept as bytes names nodes or vertices by numbers, and nodes or vertices are others now, or says how a clip moved that was edited; it is left out.") \

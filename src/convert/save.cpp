@@ -156,17 +156,30 @@ void note_target(const Scene& scene, const FormatInfo& format, const ConvertOpti
     }
 }
 
+bool has_surface(const Scene& scene, Index mesh) {
+    return mesh < scene.meshes.size() && scene.meshes[mesh].vertex_count != 0 && !scene.meshes[mesh].primitives.empty();
+}
+
+/// Whether the scene has meshes that somebody may want to see: of a game's own, those that are not just hit.
+bool has_meshes_to_see(const Scene& scene) {
+    std::vector<bool> is_hit(scene.meshes.size(), false);
+    for (const Node& node : scene.nodes) {
+        if (node.collision && node.mesh < is_hit.size() && !scene.asset_extras.json.empty()) is_hit[node.mesh] = true;
+    }
+    for (Index mesh = 0; mesh < scene.meshes.size(); ++mesh) {
+        if (!is_hit[mesh] && has_surface(scene, mesh)) return true;
+    }
+    return false;
+}
+
 /// Says so where a model is written of a scene that shows none, but for a game's own that is without meshes, and for a
 /// skeleton with its motions, which is none in a game's folder: there the model is what the game shows.
 void note_empty(const Scene& scene, const FormatInfo& format, bool to_folder, Report& report) {
-    const auto has_surface = [](const Mesh& mesh) { return mesh.vertex_count != 0 && !mesh.primitives.empty(); };
     const bool is_foreign = scene.asset_extras.json.empty() && (to_folder || scene.clips.empty());
-    const bool has_meshes = std::any_of(scene.meshes.begin(), scene.meshes.end(), has_surface);
-    if (format.role != Role::model || (!is_foreign && !has_meshes)) return;
+    if (format.role != Role::model || (!is_foreign && !has_meshes_to_see(scene))) return;
     const std::vector<bool> hidden = hidden_nodes(scene);
     for (Index i = 0; i < scene.nodes.size(); ++i) {
-        const Index mesh = hidden[i] ? no_index : scene.nodes[i].mesh;
-        if (mesh < scene.meshes.size() && has_surface(scene.meshes[mesh])) return;
+        if (!hidden[i] && has_surface(scene, scene.nodes[i].mesh)) return;
     }
     report.add(problem_at("meshes", codes::scene_shows_nothing,
                           "No node shows a mesh, so that nothing can be seen of what is written. In Blender, look "

@@ -155,6 +155,32 @@ TEST(Convert, FilesOfAGameStayInMemoryAndComeBack) {
     EXPECT_EQ(back->report.count("texture-missing"), 0U);
 }
 
+/// A game's own has no other meshes.
+TEST(Convert, WhatIsOnlyHitNeedsNoMeshesToSee) {
+    Folder folder = triangle();
+    ConvertOptions options;
+    options.files = folder.files();
+    Taken game;
+    ASSERT_TRUE(convert({"models/a.gltf"}, game.to("thing.xac"), options));
+    Folder written;
+    for (const NewFile& file : game.files) written.content[file.name] = file.bytes;
+    auto hull = xac::read(written.content["thing.xac"]);
+    ASSERT_TRUE(hull) << to_string(hull.error());
+    for (xac::Chunk& chunk : hull->value.chunks) {
+        if (auto* const mesh = std::get_if<xac::Mesh>(&chunk.record)) mesh->is_collision = 1;
+    }
+    written.content["hull.xac"] = xac::write(hull->value).value();
+    options.files = written.files();
+    Taken glb, back;
+    const auto there = convert({"hull.xac"}, glb.to("hull.glb"), options);
+    ASSERT_TRUE(there) << to_string(there.error());
+    EXPECT_EQ(there->scene->meshes.size(), 1U);
+    written.content["hull.glb"] = glb.files.at(0).bytes;
+    const auto again = convert({"hull.glb"}, back.to("back.xac"), options);
+    ASSERT_TRUE(again) << to_string(again.error());
+    EXPECT_EQ(again->report.count("scene-shows-nothing"), 0U);
+}
+
 TEST(Convert, ComponentsFindTheirPartsInMemory) {
     Folder folder = triangle();
     ConvertOptions options;

@@ -159,6 +159,28 @@ TEST(Skinnings, BehindBothMeshesOfANodeHaveThatOfTheirOwn) {
     }
 }
 
+/// Where each vertex counts its own influences.
+TEST(Skinnings, OfTheOldestVersionHaveTheNumberThatFillsTheirChunk) {
+    for (const bool big : {false, true}) {
+        for (const bool lies : {false, true}) {
+            Raw raw(big);
+            raw.header("XAC ");
+            for (const std::uint32_t vertices : {3u, 1u})
+                raw.chunk(1, 1, [&](Raw& mesh) { put_bare_mesh(mesh, 4, vertices); });
+            raw.chunk(2, 1, [](Raw& skin) { skin.u32(4).raw({0, 1, 2, 3}).raw({0, 1, 5, 6, 7, 8, 0, 0, 0, 0, 0}); });
+            raw.lying_chunk(2, lies ? 1000 : 9, 1, [](Raw& skin) { skin.u32(4).raw({0, 1, 2, 3}).raw({0}); });
+            raw.chunk(13, 1, put_three_numbers);
+            const auto loaded = open(raw.bytes());
+            EXPECT_EQ(findings(loaded.report), "");
+            const xac::File& actor = *loaded.value.get_if<xac::File>();
+            ASSERT_EQ(actor.chunks.size(), 5u);
+            EXPECT_EQ(std::get<xac::Skinning>(actor.chunks[2].record).vertices.size(), 3u);
+            EXPECT_EQ(std::get<xac::Skinning>(actor.chunks[3].record).vertices.size(), 1u);
+            expect_exact_copy(raw.bytes());
+        }
+    }
+}
+
 // --- nested and wrapped files ---
 
 Bytes small_actor(bool big) {

@@ -533,6 +533,35 @@ TEST(EmfxActorDerived, AnOpacityMapGoesWithTheTextureOfTheColour) {
     EXPECT_EQ(edited(with_textures({}, {{2, "Body"}, {4, "Body"}}), bare).lost.find("opacity map"), std::string::npos);
 }
 
+/// A texture of the colour beside it would hide the colour, and under another name make the surface opaque.
+TEST(EmfxActorDerived, AnOpacityMapAloneStaysAlone) {
+    xac::StandardMaterial dark;
+    dark.diffuse = {0, 0, 0, 1};
+    dark.ambient = {1, 1, 1, 1};
+    for (const char* name : {"mask", "mask.dds"}) {
+        const TypedTextures alone{{4, name}};
+        const xac::File file = with_textures(dark, alone);
+        const EditedMaterial kept = edited(file);
+        EXPECT_EQ(kept.textures(), alone);
+        EXPECT_EQ(kept.lost, "");
+        EXPECT_EQ(kept.again.alpha_mode, AlphaMode::blend);
+        EXPECT_EQ(kept.again.base_color, (Color{0, 0, 0, 1}));
+        const EditedMaterial red = edited(file, [](Material& one) { one.base_color = {1, 0, 0, 1}; });
+        EXPECT_EQ(red.textures(), alone);
+        EXPECT_EQ(red.lost, "");
+        EXPECT_EQ(red.again.base_color, (Color{1, 0, 0, 1}));
+        const EditedMaterial solid = edited(file, [](Material& one) { one.alpha_mode = AlphaMode::opaque; });
+        EXPECT_EQ(solid.textures(), (TypedTextures{{2, "mask"}})) << "shown as the colour";
+    }
+}
+
+TEST(EmfxActorDerived, ANewOpacityMapIsCalledAsTheColour) {
+    const auto blend = [](Material& material) { material.alpha_mode = AlphaMode::blend; };
+    const EditedMaterial blended = edited(with_textures({}, {{2, "skin.dds"}}), blend);
+    EXPECT_EQ(blended.textures(), (TypedTextures{{2, "skin.dds"}, {4, "skin.dds"}}));
+    EXPECT_EQ(blended.again.alpha_mode, AlphaMode::blend);
+}
+
 TEST(EmfxActorDerived, EditedMaterialsKeepTexturesThatTheSceneDoesNotShow) {
     const TypedTextures twice{{2, "Body"},  {2, "Other"}, {4, "Mask"}, {4, "Second"},
                               {5, "Bumps"}, {5, "More"},  {6, "Glow"}, {6, "Fire"}};

@@ -196,6 +196,66 @@ TEST(EmfxActorEdited, MorphNormalsAreThoseBelowAScale) {
     EXPECT_NEAR(made.normals[0].z, -0.25, 0.01);
 }
 
+/// A level of detail without a finer one, below a scale that turns; its mesh has a target.
+xac::File sheared_level() {
+    using namespace builders;
+    std::vector<xac::Node> nodes{node("root"), node("brow", 0, {0, 1, 0})};
+    nodes[0].scale = {2, -1, 1};
+    nodes[1].rotation = turn({0, 0, 1}, 40);
+    xac::MorphTargets list;
+    xac::MorphTarget& target = list.targets.emplace_back();
+    target.name = "frown";
+    xac::MorphDeformation& deformation = target.deformations.emplace_back();
+    deformation.node = 1;
+    deformation.min_value = -1;
+    deformation.max_value = 1;
+    deformation.vertices.push_back(1);
+    deformation.positions.push_back({{65535, 0, 65535}});
+    deformation.normals.push_back({{255, 0, 255}});
+    deformation.tangents.push_back({{128, 128, 128}});
+    xac::MeshLod level;
+    level.actor.push_back(ActorFile().nodes(nodes).mesh(triangle(1)).add(12, 1, std::move(list)).file);
+    return ActorFile().nodes(nodes).add(8, 1, std::move(level)).file;
+}
+
+TEST(EmfxActorEdited, TargetsStandWhereTheirVerticesDo) {
+    const Scene scene = scene_of(sheared_level());
+    const auto offset = [](const Scene& one) { return one.meshes.at(0).targets.at(0).positions[0]; };
+    const glm::dmat3 linear(builders::world(scene, builders::find(scene, "brow")));
+    const glm::dvec3 wanted = linear * glm::dvec3(1, -1, -1);
+    const Scene again = scene_of(round_trip(sheared_level()));
+    for (const Scene* one : {&scene, &again}) {
+        EXPECT_NEAR(offset(*one).x, wanted.x, 1e-3);
+        EXPECT_NEAR(offset(*one).y, wanted.y, 1e-3);
+        EXPECT_NEAR(offset(*one).z, wanted.z, 1e-3);
+    }
+    const Vec3 before = scene.meshes[0].targets[0].normals[0], after = again.meshes[0].targets[0].normals[0];
+    EXPECT_NEAR(before.x, after.x, 0.03);
+    EXPECT_NEAR(before.y, after.y, 0.03);
+    EXPECT_NEAR(before.z, after.z, 0.03);
+}
+
+/// Those that glTF has no place for, and more tangents than texture coordinates.
+TEST(EmfxActorEdited, LayersThatAreNotMadeAnewAreNamed) {
+    using namespace builders;
+    xac::VertexLayer uneven = layer<Vec2>(xac::LayerType::uv, std::vector<Vec2>(3));
+    uneven.is_scale = 1;
+    const xac::VertexLayer layers[]{layer<std::uint32_t>(static_cast<xac::LayerType>(42), {1, 2, 3}),
+                                    layer<std::uint32_t>(static_cast<xac::LayerType>(8), {1, 2, 3}), uneven,
+                                    layer(xac::LayerType::tangent, std::vector<Vec4>(3, {1, 0, 0, 1}))};
+    for (const xac::VertexLayer& more : layers) {
+        xac::Mesh mesh = triangle(0);
+        mesh.layers.push_back(layer<Vec2>(xac::LayerType::uv, {{0, 0}, {1, 0}, {0, 1}}));
+        mesh.layers.push_back(layer(xac::LayerType::tangent, std::vector<Vec4>(3, {1, 0, 0, 1})));
+        mesh.layers.push_back(more);
+        Scene scene = scene_of(ActorFile().nodes({node("a")}).mesh(std::move(mesh)).file);
+        set_untouched(scene);
+        EXPECT_EQ(files_of(scene).report.count("emfx-attribute"), 0u);
+        scene.meshes[0].extras.hash = 0;
+        EXPECT_EQ(files_of(scene).report.count("emfx-attribute"), 1u) << static_cast<int>(more.type);
+    }
+}
+
 /// Motions reach only the first target of a name.
 TEST(EmfxActorEdited, CopiesOfMeshesMorphByTheTargetsOfTheFirst) {
     using namespace builders;
@@ -655,6 +715,95 @@ TEST(EmfxActorEdited, LevelsThatBecomeActorsHaveTheirMaterialsInLevel0) {
     ASSERT_EQ(level->actor.size(), 1u);
     EXPECT_EQ(materials_of_meshes(level->actor.front()), Names{"far"});
     EXPECT_EQ(materials_of_level(level->actor.front(), 0), Names{"far"});
+}
+
+/// Nodes, and on each a mesh with a material of its own.
+ActorFile actor_with(const Names& materials) {
+    ActorFile actor;
+    std::vector<xac::Node> nodes;
+    for (std::size_t i = 0; i < materials.size(); ++i) nodes.push_back(builders::node("node" + std::to_string(i)));
+    actor.nodes(std::move(nodes));
+    for (std::size_t i = 0; i < materials.size(); ++i) {
+        xac::StandardMaterial material;
+        material.name = materials[i];
+        material.layers.emplace_back().map_type = 2;
+        material.layers.back().texture = "skin";
+        material.layers.back().material = static_cast<std::uint16_t>(i);
+        actor.add(3, 2, std::move(material));
+    }
+    for (std::uint32_t i = 0; i < materials.size(); ++i) {
+        xac::Mesh mesh = builders::triangle(i);
+        mesh.layers.push_back(builders::layer<Vec2>(xac::LayerType::uv, {{0, 0}, {1, 0}, {0, 1}}));
+        mesh.submeshes.front().material = i;
+        actor.mesh(std::move(mesh));
+    }
+    return actor;
+}
+
+Scene untouched(const ActorFile& actor) {
+    Scene scene = scene_of(actor.file);
+    set_untouched(scene);
+    return scene;
+}
+
+/// As modelling programs copy them, with their records.
+TEST(EmfxActorEdited, CopiesOfMaterialsStandBehindAllOthers) {
+    const Scene scene = untouched(actor_with({"one", "two", "three"}));
+    for (const bool is_copy_first : {false, true}) {
+        Scene edited = scene;
+        edited.materials.push_back(scene.materials.front());
+        const Index copy = is_copy_first ? 0 : 3;
+        edited.materials[copy].name = "copy";
+        edited.meshes.front().primitives.front().material = copy;
+        const xac::File file = files_of(edited).value.actor;
+        EXPECT_EQ(materials_of_meshes(file), (Names{"copy", "two", "three"})) << is_copy_first;
+        EXPECT_EQ(materials_of_level(file, 0), (Names{"one", "two", "three", "copy"})) << is_copy_first;
+        std::uint16_t number = 0;
+        for (const xac::Chunk& chunk : file.chunks) {
+            const auto* const material = std::get_if<xac::StandardMaterial>(&chunk.record);
+            if (material != nullptr) EXPECT_EQ(material->layers.at(0).material, number++) << material->name;
+        }
+    }
+}
+
+/// As where somebody adds it from another scene.
+TEST(EmfxActorEdited, AMaterialWhoseChunkIsNoneIsNew) {
+    Scene scene = untouched(actor_with({"one", "two"}));
+    std::string& extras = scene.materials.front().extras.json;
+    const std::string own = R"("chunk":1)", other = R"("chunk":0)";
+    ASSERT_NE(extras.find(own), std::string::npos) << extras;
+    extras.replace(extras.find(own), own.size(), other);
+    const xac::File file = files_of(scene).value.actor;
+    EXPECT_EQ(materials_of_level(file, 0), (Names{"two", "one"}));
+    EXPECT_EQ(materials_of_meshes(file), (Names{"one", "two"}));
+}
+
+/// Even those that no mesh of the scene has.
+TEST(EmfxActorEdited, EditedMaterialsTakeTheirPlaceInEachLevel) {
+    ActorFile actor = actor_with({"one", "two"}), far = actor_with({"one"});
+    xac::StandardMaterial own;
+    own.name = "far";
+    far.add(3, 2, std::move(own));
+    xac::MeshLod embedded;
+    embedded.actor.push_back(std::move(far.file));
+    const Scene scene = untouched(actor.add(8, 1, std::move(embedded)));
+    ASSERT_EQ(scene.materials.size(), 3u);
+    Scene edited = scene, copied = scene;
+    edited.materials[0].name = "new";
+    edited.materials[2].name = "farther";
+    const xac::File now = files_of(edited).value.actor;
+    EXPECT_EQ(materials_of_level(now, 0), (Names{"new", "two"}));
+    ASSERT_NE(level_of(now), nullptr);
+    EXPECT_EQ(materials_of_level(*level_of(now), 0), (Names{"new", "farther"}));
+    EXPECT_EQ(materials_of_meshes(*level_of(now)), Names{"new"});
+    copied.materials.push_back(scene.materials[0]);
+    copied.materials.back().name = "copy";
+    copied.meshes.front().primitives.front().material = 3;
+    const xac::File with = files_of(copied).value.actor;
+    EXPECT_EQ(materials_of_meshes(with), (Names{"copy", "two"}));
+    ASSERT_NE(level_of(with), nullptr);
+    EXPECT_EQ(materials_of_level(*level_of(with), 0), (Names{"one", "far"}));
+    EXPECT_EQ(materials_of_meshes(*level_of(with)), Names{"one"});
 }
 
 /// Info of version 4 says how many levels there are.

@@ -369,6 +369,79 @@ std::vector<std::string> names_of(const xac::File& file) {
     return names;
 }
 
+/// Actors with levels of detail whose meshes on that node no level 0 of their kind stands above.
+std::vector<ActorFile> with_lone_levels(const ActorFile& nodes, std::uint16_t place) {
+    using namespace builders;
+    const ActorFile bound = bound_triangle(nodes, place), rigid = ActorFile(nodes).mesh(triangle(place));
+    xac::Mesh mesh = triangle(place);
+    mesh.is_collision = 1;
+    xac::Skinning bones = skinning(place, Influences(3, {influence(1, place)}));
+    bones.is_for_collision_mesh = 1;
+    const ActorFile hull = ActorFile(bound).mesh(std::move(mesh)).skinning(std::move(bones));
+    std::vector<ActorFile> actors{bound, nodes, nodes, rigid};
+    add_level(actors[0], hull);
+    add_level(actors[1], bound);
+    add_level(actors[2], rigid);
+    add_level(actors[3], bound);
+    return actors;
+}
+
+TEST(EmfxActorExact, LoneLevelsStayWithTheirNode) {
+    using builders::node;
+    for (const std::uint16_t place : {std::uint16_t{1}, std::uint16_t{2}}) {
+        for (const ActorFile& actor : with_lone_levels(twins(2), place)) {
+            const Bytes bytes = xac::write(actor.file).value();
+            EXPECT_EQ(trip(bytes), "") << place;
+            EXPECT_EQ(difference(bytes, glb_trip(actor.file)), "") << place;
+        }
+    }
+    const ActorFile nameless = ActorFile().nodes({node("root"), node("", 0, {0, 1, 0})});
+    for (const ActorFile& actor : with_lone_levels(nameless, 1)) EXPECT_EQ(trip(xac::write(actor.file).value()), "");
+}
+
+TEST(EmfxActorExact, LoneLevelsStayWithARenamedNode) {
+    for (const ActorFile& actor : with_lone_levels(twins(1), 1)) {
+        Scene scene = untouched_scene_of(actor);
+        scene.nodes[node_at(scene, 1)].name = "arm";
+        for (Node& node : scene.nodes) node.follows = no_index;  // which glTF says by the name
+        const xac::File file = files_of(scene).value.actor;
+        EXPECT_EQ(names_of(file), (std::vector<std::string>{"root", "arm"}));
+        const xac::File* level = level_of(file);
+        ASSERT_NE(level, nullptr);
+        const auto meshes = records_of<xac::Mesh>(*level);
+        EXPECT_FALSE(meshes.empty());
+        for (const xac::Mesh* mesh : meshes) EXPECT_EQ(mesh->node, 1u);
+    }
+}
+
+TEST(EmfxActorExact, NodesMayBeCalledAsCollisionMeshes) {
+    using builders::node;
+    for (const std::string name : {"n.collision", "n.collision.lod1", "n.lod1", "n.mesh"}) {
+        const ActorFile nodes = ActorFile().nodes({node("root"), node("n", 0), node(name, 1, {0, 1, 0})});
+        ActorFile actor = bound_triangle(nodes, 2);
+        add_level(actor, bound_triangle(nodes, 2));
+        for (const ActorFile& one : {bound_triangle(nodes, 2), actor}) {
+            const Bytes bytes = xac::write(one.file).value();
+            EXPECT_EQ(trip(bytes), "") << name;
+            EXPECT_EQ(difference(bytes, glb_trip(one.file)), "") << name;
+        }
+    }
+}
+
+/// The sign of their determinant is rounding noise.
+TEST(EmfxActorExact, MeshesBelowAScaleOfZeroKeepTheirWinding) {
+    using namespace builders;
+    const Vec3 scales[]{{1, 0, 1}, {0, 1, 1}, {1, 1, 0}, {0, 0, 0}};
+    for (int i = 0; i < 48; ++i) {
+        std::vector<xac::Node> nodes{node("root"), node("flat", 0, {0.3f, 0.2f, -0.7f}), node("leaf", 1, {1, 2, 3})};
+        nodes[0].rotation = turn({1, 2, 3}, 20 + 11 * i);
+        nodes[1].scale = scales[i % 4];
+        nodes[2].rotation = turn({-2, 1, 1}, 10 + 7 * i);
+        const ActorFile actor = ActorFile().nodes(std::move(nodes)).mesh(triangle(2));
+        EXPECT_EQ(trip(xac::write(actor.file).value()), "") << i;
+    }
+}
+
 /// Motions move the first node of a name: that has to be the actor's own.
 TEST(EmfxActorExact, ANodeKeepsItsNameWhereALevelHasItTwice) {
     ActorFile actor = twins(1).mesh(builders::triangle(1));

@@ -10,6 +10,7 @@
 
 #include "builders.hpp"
 #include "core/json.hpp"
+#include "emfx/file/wavelets.hpp"
 #include "motion_back.hpp"
 
 namespace {
@@ -489,9 +490,10 @@ TEST(EditedMotion, HasTheTimesBesideItOfItsLength) {
     }
 }
 
-/// Which takes a rotation of its own where an engine scales before it turns.
+/// Which takes a rotation of its own where an engine scales before it turns, and where the old file has one.
 TEST(EditedMotion, FollowsAnUnevenScaleOfTheRest) {
-    for (const auto order : {std::uint8_t{0}, std::uint8_t{1}}) {
+    for (const auto& [order, axes] :
+         {std::pair(std::uint8_t{0}, 0.0), std::pair(std::uint8_t{1}, 0.0), std::pair(std::uint8_t{0}, 50.0)}) {
         for (const Vec3& scale : {Vec3{2, 1, 0.5f}, Vec3{-1, 1, 1}}) {
             ActorFile actor(order);
             actor.add(7, 2, xac::Info{});
@@ -501,6 +503,7 @@ TEST(EditedMotion, FollowsAnUnevenScaleOfTheRest) {
             auto part = submotion("b");
             part.pose_position = {0, 1, 0};
             part.pose_rotation = tilted.rotation;
+            part.pose_scale_rotation = part.bind_pose_scale_rotation = turn({1, 0, 1}, axes);
             auto end = submotion("c");
             end.pose_position = {0, 3, 1};
             end.position_keys = {{{0, 3, 1}, 0}, {{0, 4, 1}, 1}};
@@ -512,7 +515,7 @@ TEST(EditedMotion, FollowsAnUnevenScaleOfTheRest) {
             scene.nodes[b].local.scale = scale;
             scene.nodes[b].extras.hash = 0;
             const Back back = there_and_back(scene);
-            EXPECT_LE(worst(scene, back.scene, "motion"), 1e-5) << int{order} << ' ' << scale.x;
+            EXPECT_LE(worst(scene, back.scene, "motion"), 1e-5) << int{order} << ' ' << axes << ' ' << scale.x;
         }
     }
 }
@@ -709,19 +712,26 @@ TEST(EditedMotion, SaysWhichTracksOfOtherActorsAreLost) {
     EXPECT_NE(lost->found.find("ghost"), std::string::npos) << lost->found;
 }
 
-TEST(EditedMorphMotion, KeepsTracksOfOtherActors) {
+/// Moves vertices of node 0.
+xac::MorphTarget morph_target(const char* name, const std::vector<std::uint32_t>& vertices) {
     xac::MorphDeformation moved;
     moved.max_value = 1;
-    moved.positions.push_back({{65535, 0, 0}});
-    moved.normals.push_back({{128, 128, 128}});
-    moved.tangents.push_back({{128, 128, 128}});
-    moved.vertices.push_back(1);
-    xac::MorphTarget smile;
-    smile.name = "smile";
-    smile.range_max = 1;
-    smile.deformations.push_back(std::move(moved));
+    for (const std::uint32_t vertex : vertices) {
+        moved.positions.push_back({{65535, 0, 0}});
+        moved.normals.push_back({{128, 128, 128}});
+        moved.tangents.push_back({{128, 128, 128}});
+        moved.vertices.push_back(vertex);
+    }
+    xac::MorphTarget target;
+    target.name = name;
+    target.range_max = 1;
+    target.deformations.push_back(std::move(moved));
+    return target;
+}
+
+TEST(EditedMorphMotion, KeepsTracksOfOtherActors) {
     xac::MorphTargets targets;
-    targets.targets.push_back(std::move(smile));
+    targets.targets.push_back(morph_target("smile", {1}));
     emfx::SceneInput input =
         builders::input(ActorFile().nodes({node("face")}).mesh(triangle(0)).add(12, 1, std::move(targets)));
     xpm::Submotion own, other, still;
@@ -754,6 +764,173 @@ TEST(EditedMorphMotion, KeepsTracksOfOtherActors) {
     ASSERT_THAT(list[1].keys, SizeIs(2));
     EXPECT_EQ(list[1].keys[1].time, 0.75f);
     EXPECT_EQ(list[1].keys[1].value, 8);
+}
+
+/// Chunks that are kept as bytes, as those with vertices in no order are, have names, too; so have unedited motions.
+TEST(EditedMorphMotion, FollowsTargetsThatAreRenamed) {
+    for (const std::vector<std::uint32_t>& vertices : {std::vector<std::uint32_t>{1, 2}, {2, 1}}) {
+        xac::MorphTargets targets;
+        for (const char* const name : {"smile", "blink"}) targets.targets.push_back(morph_target(name, vertices));
+        targets.targets[0].range_max = 2;
+        targets.targets[0].phoneme_sets = 4;
+        emfx::SceneInput input =
+            builders::input(ActorFile().nodes({node("face")}).mesh(triangle(0)).add(12, 1, targets));
+        xpm::Submotion own;
+        own.name = "smile";
+        own.phoneme_set = 0x800;
+        own.keys = {{0, 0, {}}, {1, 65535, {}}};
+        input.morph_motions.push_back({{"face", 0, {}}, morph_motion({own})});
+        Scene scene = convert(std::move(input)).value;
+        scene.meshes.at(0).targets.at(0).name = own.name = "grin";
+        for (const bool is_edited : {false, true}) {
+            if (is_edited) scene.clips.at(0).tracks.at(0).values.back() = 0.25f;
+            const auto files = emfx::from_scene(scene);
+            ASSERT_TRUE(files);
+            const auto written = submotions_in<xpm::Submotions>(files->value.morph_motions.at(0).file);
+            ASSERT_THAT(written, SizeIs(is_edited ? 2u : 1u));
+            EXPECT_EQ(written[0].name, "grin");
+            EXPECT_EQ(written[0].phoneme_set, 0x800u);
+            if (!is_edited) EXPECT_EQ(bytes_of_motion(morph_motion(written)), bytes_of_motion(morph_motion({own})));
+            const xac::Chunk& chunk = files->value.actor.chunks.back();
+            const auto* const list = std::get_if<xac::MorphTargets>(&chunk.record);
+            ASSERT_NE(list, nullptr);
+            ASSERT_THAT(list->targets, SizeIs(2));
+            EXPECT_EQ(list->targets[0].name, "grin");
+            EXPECT_EQ(list->targets[0].range_max, 2);
+            EXPECT_EQ(list->targets[0].phoneme_sets, 4u);
+            const auto& moved = list->targets[0].deformations.at(0).vertices;
+            EXPECT_EQ(std::vector(moved.begin(), moved.end()), vertices);
+            EXPECT_EQ(list->targets[1].name, "blink");
+        }
+    }
+}
+
+/// The files of a scene as a scene.
+Scene read_again(const emfx::NativeFiles& files) {
+    emfx::SceneInput input;
+    input.actors.push_back({{"actor", 0, {}}, files.actor});
+    for (const auto& [name, file] : files.motions) input.motions.push_back({{name, 0, {}}, file, {}});
+    return convert(std::move(input)).value;
+}
+
+/// A motion of a node that is stretched where it turns, so that it needs a pair of nodes.
+xsm::File stretching() {
+    auto part = submotion("hip");
+    part.pose_position = part.bind_pose_position = {0, 5, 0};
+    part.pose_rotation = part.bind_pose_rotation = turn({1, 1, 0}, 40);
+    part.position_keys = {{{0, 5, 0}, 0}, {{0, 7, 0}, 1}};
+    part.rotation_keys = {{turn({1, 1, 0}, 40), 0}, {turn({1, 0, 0}, 60), 1}};
+    part.scale_keys = {{{1, 1, 1}, 0}, {{1, 3, 1}, 1}};
+    return motion({part}, 1);
+}
+
+Scene stretched_hip(xsm::File file = stretching()) {
+    xac::Node hip = node("hip", 0, {0, 5, 0});
+    hip.rotation = turn({1, 1, 0}, 40);
+    return convert(ActorFile(1).nodes({node("root"), hip, node("leg", 1, {0, -1, 0})}), std::move(file)).value;
+}
+
+TEST(EditedMotion, AloneKeepsItsMultiplicationOrder) {
+    emfx::SceneInput input;
+    input.motions.push_back({{"run", 0, {}}, stretching(), {}});
+    Scene scene = convert(std::move(input)).value;
+    scene.clips.at(0).tracks.at(0).values.back() = -5;
+    const auto files = emfx::from_scene(scene);
+    ASSERT_TRUE(files);
+    EXPECT_EQ(files->value.motions.at(0).file.header.multiplication_order, 1);
+    EXPECT_LE(worst(scene, read_again(files->value), "run"), 4e-3);
+}
+
+std::vector<std::string> names_of_nodes(const xac::File& actor) {
+    std::vector<std::string> names;
+    for (const xac::Node* one : xac::nodes(actor)) names.push_back(one->name);
+    return names;
+}
+
+/// The records say who they are.
+TEST(EditedMotion, KeepsPairsOfWhichOneNodeIsRenamed) {
+    for (const bool is_upper : {false, true}) {
+        Scene scene = stretched_hip();
+        scene.nodes[find(scene, is_upper ? "hip.scale" : "hip")].name = "pelvis";
+        const auto files = emfx::from_scene(scene);
+        ASSERT_TRUE(files);
+        EXPECT_THAT(names_of_nodes(files->value.actor),
+                    ::testing::ElementsAre("root", is_upper ? "hip" : "pelvis", "leg"));
+        EXPECT_EQ(xac::nodes(files->value.actor).at(1)->position, (Vec3{0, 5, 0}));
+    }
+}
+
+/// What the upper one says is not true of the lower one alone.
+TEST(EditedMotion, MovesNodesOnceWherePairsAreTornApart) {
+    Scene scene = stretched_hip();
+    scene.nodes[find(scene, "hip.scale")].extras = {};
+    scene.nodes[find(scene, "hip")].name = "pelvis";
+    const auto files = emfx::from_scene(scene);
+    ASSERT_TRUE(files);
+    EXPECT_THAT(names_of_nodes(files->value.actor),
+                ::testing::UnorderedElementsAre("root", "hip.scale", "pelvis", "leg"));
+    EXPECT_LE(worst(scene, read_again(files->value), "motion"), 4e-3);
+}
+
+/// Also by what is only a pose in the file.
+TEST(EditedMotion, MovesBothNodesOfPairsThatAreTornApart) {
+    xsm::File file = stretching();
+    xsm::Submotion& part = std::get<xsm::Submotions>(file.chunks.at(0).record).submotions.at(0);
+    part.position_keys.clear();
+    part.scale_keys.clear();
+    part.pose_position = {0, 7, 0};
+    part.pose_scale = {1, 3, 1};
+    Scene scene = stretched_hip(std::move(file));
+    scene.nodes[find(scene, "hip")].local.translation = {0, 0, 1};
+    const auto files = emfx::from_scene(scene);
+    ASSERT_TRUE(files);
+    EXPECT_LE(worst(scene, read_again(files->value), "motion"), 4e-3);
+}
+
+/// root > left, right
+ActorFile arms() { return ActorFile().nodes({node("root"), node("left", 0, {1, 5, 0}), node("right", 0, {-1, 5, 0})}); }
+
+/// Exchanges the names of the two arms, or what moves them: the hash of a clip covers neither.
+void exchange_arms(Scene& scene, bool by_name) {
+    const Index left = find(scene, "left"), right = find(scene, "right");
+    if (by_name) return std::swap(scene.nodes[left].name, scene.nodes[right].name);
+    for (Track& one : scene.clips.at(0).tracks) {
+        if (one.node == left || one.node == right) one.node = left + right - one.node;
+    }
+}
+
+TEST(EditedMotion, FollowsExchangedNodesThatOnlyHaveAPose) {
+    auto root = submotion("root"), left = submotion("left");
+    root.position_keys = {{{0, 0, 0}, 0}, {{0, 1, 0}, 1}};
+    left.pose_position = {1, 9, 0};
+    for (const bool by_name : {false, true}) {
+        Scene scene = convert(arms(), motion({left, root})).value;
+        exchange_arms(scene, by_name);
+        const auto files = emfx::from_scene(scene);
+        ASSERT_TRUE(files);
+        EXPECT_LE(worst(scene, read_again(files->value), "motion"), 1e-5) << by_name;
+    }
+}
+
+TEST(EditedMotion, FollowsExchangedNodesOfCompressedMotions) {
+    auto left = submotion("left"), right = submotion("right");
+    left.position_keys = {{{1, 5, 0}, 0}, {{4, 5, 0}, 1}};
+    right.position_keys = {{{-1, 5, 0}, 0}, {{-1, 9, 0}, 1}};
+    emfx::FromSceneOptions options;
+    options.coding = emfx::MotionCoding::compressed;
+    const auto packed = emfx::from_scene(convert(arms(), motion({left, right})).value, options);
+    ASSERT_TRUE(packed);
+    const xsm::File& file = packed->value.motions.at(0).file;
+    ASSERT_TRUE(xsm::has_wavelets(file));
+    const Scene before = convert(arms(), file).value;
+    EXPECT_EQ(bytes_of_motion(emfx::from_scene(before).value().value.motions.at(0).file), bytes_of_motion(file));
+    for (const bool by_name : {false, true}) {
+        Scene scene = before;
+        exchange_arms(scene, by_name);
+        const auto files = emfx::from_scene(scene);
+        ASSERT_TRUE(files);
+        EXPECT_LE(worst(scene, read_again(files->value), "motion"), 1e-3) << by_name;
+    }
 }
 
 TEST(EditedMotion, TracksOfOtherNodesAreReported) {

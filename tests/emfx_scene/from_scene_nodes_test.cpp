@@ -190,6 +190,50 @@ TEST(EmfxActorNodes, ThatAreGoneAreNamedByNothing) {
     }
 }
 
+/// Records before version 4 have no counts of children; levels that are made of the actor have them.
+TEST(EmfxActorNodes, OfOldFilesAreCountedInNewLevels) {
+    using namespace builders;
+    xac::Mesh coarse = triangle(1);
+    coarse.lod = 1;
+    ActorFile actor;
+    actor.add(0, 3, node("root")).add(0, 3, node("arm", 0, {0, 1, 0})).mesh(triangle(1)).add(1, 2, std::move(coarse));
+    emfx::FromSceneOptions options;
+    options.levels = emfx::LevelStorage::embedded;
+    Scene scene = untouched_scene_of(actor.file);
+    std::string& extras = scene.nodes[find(scene, "root")].extras.json;
+    EXPECT_EQ(extras.find("child_count"), std::string::npos) << extras;
+    for (const bool is_told : {false, true}) {
+        if (is_told) extras.insert(1, R"("child_count":0,)");  // as records of other programs' files may say
+        const xac::File file = files_of(scene, options).value.actor;
+        const xac::File* const level = level_of(file);
+        ASSERT_NE(level, nullptr);
+        EXPECT_EQ(xac::nodes(*level).at(0)->child_count, 1u) << is_told;
+    }
+}
+
+TEST(EmfxActorNodes, WithoutASourceKeepTheirMirrorAxes) {
+    using namespace builders;
+    xac::NodeMotionSources mirror;
+    mirror.has_axes = true;
+    mirror.sources = {0xffff, 2, 1, 0xffff};
+    mirror.axes = {0, 1, 2, 1};
+    mirror.flags = {1, 2, 3, 4};
+    ActorFile actor;
+    actor.nodes({node("root"), node("left", 0), node("right", 0), node("tail", 0)}).mesh(triangle(0));
+    Scene scene = untouched_scene_of(actor.add(14, 1, std::move(mirror)).file);
+    scene.nodes[find(scene, "tail")].local.translation.x += 1;
+    const auto fresh = static_cast<Index>(scene.nodes.size());
+    scene.nodes.emplace_back().name = "fresh";
+    add_child(scene, find(scene, "root"), fresh);
+    const xac::File file = files_of(scene).value.actor;
+    const auto* const now = std::get_if<xac::NodeMotionSources>(&file.chunks.back().record);
+    ASSERT_NE(now, nullptr);
+    const auto list = [](const auto& values) { return std::vector<int>(values.begin(), values.end()); };
+    EXPECT_EQ(list(now->sources), (std::vector{0xffff, 2, 1, 0xffff, 0xffff}));
+    EXPECT_EQ(list(now->axes), (std::vector{0, 1, 2, 1, 0}));
+    EXPECT_EQ(list(now->flags), (std::vector{1, 2, 3, 4, 0}));
+}
+
 TEST(EmfxActorNodes, ThatNeverWereAreNamedOnlyWhereNothingIsEdited) {
     Scene scene = untouched_scene_of(named_nodes({7}));
     scene.nodes[builders::find(scene, "arm")].local.translation.x += 1;

@@ -261,15 +261,42 @@ private:
     /// else the last. If that mesh is missing, what the chunk has room for (v1: none, its vertices have no fixed size).
     template <class Skinning>
     [[nodiscard]] std::uint64_t range_count(const Skinning& skinning, std::uint32_t version,
-                                            std::uint64_t declared_end) const {
+                                            std::uint64_t declared_end) {
         const MeshKey key = key_of(skinning);
         const auto mesh = original_vertex_counts_.find(key);
         const bool has_mesh = mesh != original_vertex_counts_.end();
-        if (version == 1 || declared_end <= source_.position()) return has_mesh ? mesh->second : 0;
+        if (declared_end <= source_.position()) return has_mesh ? mesh->second : 0;
+        if (version == 1) {
+            const std::uint64_t filling = has_several_counts(key) ? count_vertices(declared_end) : 0;
+            if (filling != 0 && all_vertex_counts_.contains({key, filling})) return filling;
+            return has_mesh ? mesh->second : 0;
+        }
         const std::uint64_t room = declared_end - source_.position(), count = room / sizeof(xac::InfluenceRange);
         const bool fills_chunk =
             count * sizeof(xac::InfluenceRange) == room && all_vertex_counts_.contains({key, count});
         return has_mesh && !fills_chunk ? mesh->second : count;
+    }
+
+    [[nodiscard]] bool has_several_counts(const MeshKey& key) const {
+        const auto first = all_vertex_counts_.lower_bound({key, 0});
+        const auto second = first == all_vertex_counts_.end() ? first : std::next(first);
+        return second != all_vertex_counts_.end() && second->first == key;
+    }
+
+    /// How many vertices of version 1, of which each has its own number of influences, fill the bytes up to `end`; 0 if
+    /// none do, or if another chunk claimed these bytes: no byte is counted twice.
+    [[nodiscard]] std::uint64_t count_vertices(std::uint64_t end) {
+        const std::uint64_t start = source_.position();
+        if (start < counted_to_ || end > source_.limit()) return 0;
+        counted_to_ = end;
+        std::uint64_t count = 0, at = start;
+        for (std::uint8_t influences = 0; at < end; ++count) {
+            source_.seek(at);
+            if (!source_.peek(&influences, 1)) break;
+            at += 1 + sizeof(xac::Influence) * std::uint64_t{influences};
+        }
+        source_.seek(start);
+        return at == end ? count : 0;
     }
 
     [[nodiscard]] std::optional<Diagnostic> read_mesh_lod(Visitor& visitor, xac::MeshLod& lod) {
@@ -339,6 +366,7 @@ private:
     bool swapped_ = false;
     std::map<MeshKey, std::uint32_t> original_vertex_counts_;        // of the meshes so far, the last of each
     std::set<std::pair<MeshKey, std::uint64_t>> all_vertex_counts_;  // of all of them
+    std::uint64_t counted_to_ = 0;                                   // see count_vertices()
 };
 
 }  // namespace effigy::emfx

@@ -128,6 +128,18 @@ Apart apart(const glm::dmat4& a, const glm::dmat4& b) noexcept {
     return result;
 }
 
-bool is_mirrored(const glm::dmat4& matrix) noexcept { return glm::determinant(glm::dmat3(matrix)) < 0; }
+OffsetFrame offset_frame(const glm::dmat4& matrix) noexcept {
+    const glm::dmat3 linear(matrix);
+    const double size = std::cbrt(std::abs(glm::determinant(linear)));
+    if (!(size > 1e-12) || !std::isfinite(size)) return {linear, linear, linear};
+    return {linear, size * glm::transpose(glm::inverse(linear)), linear / size};
+}
+
+bool is_mirrored(const glm::dmat4& matrix) noexcept {
+    // Below a scale of 0 the determinant is what products of doubles leave, with a sign that means nothing.
+    constexpr double noise = 1e-13;
+    const glm::dmat3 linear(matrix);
+    return glm::determinant(linear) < -noise * std::pow(largest(linear), 3);
+}
 
 }  // namespace effigy::emfx::bridge

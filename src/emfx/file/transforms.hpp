@@ -77,6 +77,13 @@ struct Apart {
     double difference = 0, size = 1;
 };
 [[nodiscard]] Apart apart(const glm::dmat4& a, const glm::dmat4& b) noexcept;
+/// What moves the offsets of morph targets: those of normals and tangents, which are of unit length wherever they are,
+/// stay as long as they are.
+struct OffsetFrame {
+    glm::dmat3 positions, normals, tangents;
+};
+[[nodiscard]] OffsetFrame offset_frame(const glm::dmat4& matrix) noexcept;
+/// What is flat mirrors nothing.
 [[nodiscard]] bool is_mirrored(const glm::dmat4& matrix) noexcept;
 
 }  // namespace effigy::emfx::bridge

@@ -79,9 +79,10 @@ struct MeshPlace {
 
 /// What the record of a mesh says of the file that it comes from.
 struct OldMesh {
-    bool has_layers = false;  ///< it is a file's own mesh, and no part of one
-    std::uint64_t model = 0;  ///< number of the file
-    std::uint64_t node = 0;   ///< its number there
+    bool has_layers = false;                   ///< it is a file's own mesh, and no part of one
+    std::uint64_t model = 0;                   ///< number of the file
+    std::uint64_t node = 0;                    ///< number of its node there
+    std::uint64_t owner = 0, owner_model = 0;  ///< the same in the file whose node that one became
     std::uint64_t lod = 0;
     std::optional<std::size_t> chunk, skinning_chunk;  ///< where it stood there
 };
@@ -407,7 +408,10 @@ void split_long_parts(std::vector<Part>& parts, std::uint32_t max_vertices, bool
 // from_scene/morphs.cpp
 /// What the files call the scene's morph targets.
 void name_targets(Build& build);
-/// Offsets for the targets that stand in `file` already, and a chunk for the others, unless the file is `complete`.
+/// Whether the file's meshes have targets of which only the names were edited.
+[[nodiscard]] bool has_renamed_targets(const Build& build, const FileParts& parts);
+/// Offsets for the targets that stand in `file` already, under the names that they have now, and a chunk for the
+/// others, unless the file is `complete`.
 [[nodiscard]] Result<void> add_morphs(Build& build, const FileParts& parts, xac::File& file, bool complete);
 
 // from_scene/file.cpp

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -99,7 +100,9 @@ void hold_until(Channel& channel, float time);
 /// gets the submotions of the file that move what the actor lacks: other actors may have it.
 [[nodiscard]] xsm::File motion_frame(MotionBuild& build, const Json* record, std::vector<xsm::Submotion>& others);
 [[nodiscard]] xsm::File motion_frame(MotionBuild& build, const Json* record, std::vector<xsm::PackedSubmotion>& others);
-[[nodiscard]] xpm::File morph_motion_frame(MotionBuild& build, const Json* record, std::vector<xpm::Submotion>& others);
+/// `phoneme_sets` gets those that the file says, by its names of targets.
+[[nodiscard]] xpm::File morph_motion_frame(MotionBuild& build, const Json* record, std::vector<xpm::Submotion>& others,
+                                           std::map<std::string, std::uint32_t>& phoneme_sets);
 /// Adds what moves to a frame: behind the info, and so before events, where exporters have it.
 template <class File>
 void insert_submotions(File& frame, typename decltype(File::chunks)::value_type chunk) {

@@ -97,7 +97,8 @@ std::optional<xac::Record> record_in(const Build& build, const Header& header, c
 
 /// Of a chunk that is kept as bytes: targets that the scene does not say whole are read again.
 Fate update_opaque(Assembly& to, const Header& header, xac::Chunk& chunk) {
-    if (is_still_true(to.parts, to.places, chunk)) return Fate::same;
+    const bool is_renamed = has_morphs(chunk) && has_renamed_targets(to.build, to.parts);
+    if (!is_renamed && is_still_true(to.parts, to.places, chunk)) return Fate::same;
     auto record = has_morphs(chunk) ? record_in(to.build, header, chunk) : std::nullopt;
     if (!record) {
         to.lost.add(kind_of(XacFormat::make_record(chunk.id, chunk.version).value_or(Opaque{})));
@@ -205,7 +206,7 @@ Result<xac::File> assemble_file(Build& build, std::size_t number, std::size_t& n
         return has_morphs(chunk) && std::holds_alternative<Opaque>(chunk.record);
     });
     std::vector<xac::Chunk> added = new_chunks(assembly, file.chunks, number == 0);
-    parts.is_same = parts.is_same && added.empty();
+    parts.is_same = parts.is_same && added.empty() && !has_renamed_targets(build, parts);
     if (number == 0) {
         if (auto made = add_new_levels(build, next_file, added); !made) return fail(std::move(made.error()));
     }

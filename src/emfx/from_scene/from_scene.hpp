@@ -2,6 +2,7 @@
 /// From the scene to EMotion FX files: what the parts of the way back share.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct MappedTarget {
     std::string raw_name;
     float range_min = 0, range_max = 1;
     std::uint32_t phoneme_sets = 0;
+    std::optional<std::string> old_name{};  ///< what its file calls it, if only that is another name
 };
 
 struct NodeMap {

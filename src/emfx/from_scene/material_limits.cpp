@@ -40,6 +40,14 @@ bool has_factors(const Material& material) {
     return relief || glow.x != usual || glow.y != usual || glow.z != usual;
 }
 
+/// A texture stands for the colour of a standard material; an opacity map alone does not.
+bool has_texture_of_color(const NativeMaterial& made) {
+    const auto* const standard = std::get_if<xac::StandardMaterial>(&made.record);
+    return standard != nullptr && std::ranges::any_of(standard->layers, [](const xac::MaterialLayer& layer) {
+               return layer.map_type == diffuse && !is_no_texture(layer.texture);
+           });
+}
+
 /// Where a texture was not found, its material keeps the colour that the file has beside it.
 bool keeps_color(const NativeMaterial& made, const Material& material) {
     const auto* const standard = std::get_if<xac::StandardMaterial>(&made.record);
@@ -54,7 +62,7 @@ std::string lost_of(Build& build, const NativeMaterial& made, const Material& ma
     };
     const Color& base = material.base_color;
     const bool tinted = base.r != 1 || base.g != 1 || base.b != 1;
-    const bool is_textured = material.base_color_texture.used();
+    const bool is_textured = material.base_color_texture.used() && has_texture_of_color(made);
     add(is_textured || is_fx ? tinted : keeps_color(made, material), "colour factor");
     add(material.metallic != 0, "metallic factor");
     add(material.metallic_roughness_texture.used(), "metallic-roughness texture");

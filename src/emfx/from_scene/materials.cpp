@@ -41,13 +41,14 @@ struct Origins {
 
 Origins origins_of(const Build& build) {
     Origins origins;
-    const std::size_t chunks = chunks_of(build.files.front().json).size();
+    const Json& chunks = chunks_of(build.files.front().json);
     for (Index i = 0; i < build.scene.materials.size(); ++i) {
         const Json extras = record_of(build.scene.materials[i].extras);
         const auto chunk = number_member(extras, "chunk");
         const std::string type = text_member(extras, "type");
         const bool is_record = type == "standard" || type == "fx";
-        if (is_record && chunk && *chunk < chunks && number_member(extras, "model").value_or(0) == 0) {
+        const bool is_of_actor = is_record && chunk && number_member(extras, "model").value_or(0) == 0;
+        if (is_of_actor && *chunk < chunks.size() && is_material(chunks[static_cast<std::size_t>(*chunk)])) {
             origins.chunks[static_cast<std::size_t>(*chunk)].push_back(i);
         } else {
             origins.others.push_back(i);
@@ -63,20 +64,28 @@ bool becomes_fx(const Build& build, const Material& material, const std::string&
     return is_tos && material.name != "EMFX Default";  // which is a standard one in that game, too
 }
 
+NativeMaterial make_record(Build& build, const MaterialTextures& textures, const Material& material, bool is_fx,
+                           bool is_raw) {
+    const Json extras = record_of(material.extras);
+    NativeMaterial made;
+    made.is_raw = is_raw;
+    if (is_fx) {
+        made.record = make_fx(build, textures, material, extras, is_raw);
+    } else {
+        made.record = make_standard(build, textures, material, extras, is_raw);
+    }
+    return made;
+}
+
 NativeMaterial make_material(Build& build, const MaterialTextures& textures, Index index) {
     const Material& material = build.scene.materials[index];
     const Json extras = record_of(material.extras);
     const std::string type = text_member(extras, "type");
     const bool is_fx = becomes_fx(build, material, type);
-    NativeMaterial made;
-    made.is_raw =
+    const bool is_raw =
         build.untouched(material) && type == (is_fx ? "fx" : "standard") && !textures.has_renamed_picture(material);
-    if (is_fx) {
-        made.record = make_fx(build, textures, material, extras, made.is_raw);
-    } else {
-        made.record = make_standard(build, textures, material, extras, made.is_raw);
-    }
-    if (made.is_raw) {
+    NativeMaterial made = make_record(build, textures, material, is_fx, is_raw);
+    if (is_raw) {
         made.separate_layers = separate_layers(build, extras);
     } else {
         note_material_limits(build, made, material, "materials[" + std::to_string(index) + "] " + material.name);
@@ -89,21 +98,81 @@ void append_material(FileParts& file, Index index, NativeMaterial material) {
     file.materials.push_back(std::move(material));
 }
 
-/// Several materials of the scene may be one of the file: untouched ones are.
-void add_old_materials(Build& build, const MaterialTextures& textures, std::size_t chunk,
-                       const std::vector<Index>& users) {
-    FileParts& actor = build.files.front();
-    std::optional<std::uint32_t> first;
-    const bool is_first_untouched = build.untouched(build.scene.materials[users.front()]);
-    for (const Index index : users) {
-        if (first && build.untouched(build.scene.materials[index]) && is_first_untouched) {
-            actor.material_numbers[index] = *first;
-            continue;
+/// Materials of embedded levels, which have lists of their own: an edited one takes its old place in each.
+class LevelMaterials {
+public:
+    LevelMaterials(Build& build, const MaterialTextures& textures) : build_(build), textures_(textures) {
+        for (const Material& material : build.scene.materials) {
+            if (may_have(material) && build.untouched(material)) kept_.insert(text_of(before(material)));
         }
+    }
+
+    [[nodiscard]] bool may_have(const Material& material) const {
+        const std::string type = type_of(material);
+        return !build_.map.is_ported && build_.files.size() > 1 && (type == "standard" || type == "fx");
+    }
+
+    /// `made`: of that material of the scene.
+    void edit(Index index, const NativeMaterial& made) {
+        const Material& material = build_.scene.materials[index];
+        if (made.is_raw || !may_have(material)) return;
+        const NativeMaterial old = before(material);
+        const std::string text = text_of(old);
+        if (kept_.contains(text)) return;
+        for (std::size_t level = 1; level < build_.files.size(); ++level) {
+            FileParts& file = build_.files[level];
+            const std::uint32_t number = find_equal(file, old);
+            if (number == no_number) continue;
+            const std::optional<std::size_t> chunk = file.materials[number].chunk;
+            file.materials[number] = made;
+            file.materials[number].chunk = chunk;
+            file.known.erase(text);
+            file.known.try_emplace(text_of(made), number);
+            file.material_numbers[index] = number;
+        }
+    }
+
+private:
+    [[nodiscard]] static std::string type_of(const Material& material) {
+        return text_member(record_of(material.extras), "type");
+    }
+    [[nodiscard]] NativeMaterial before(const Material& material) const {
+        return make_record(build_, textures_, material, type_of(material) == "fx", true);
+    }
+
+    Build& build_;
+    const MaterialTextures& textures_;
+    std::set<std::string> kept_;  ///< those that the scene has unedited
+};
+
+/// Materials of the scene that were one of the file: untouched ones are. The others stand behind all that the file has,
+/// as their chunks do.
+void add_old_materials(Build& build, const MaterialTextures& textures, LevelMaterials& levels,
+                       const std::map<std::size_t, std::vector<Index>>& chunks) {
+    FileParts& actor = build.files.front();
+    const auto is_untouched = [&](Index index) { return build.untouched(build.scene.materials[index]); };
+    std::vector<Index> copies;
+    for (const auto& [chunk, users] : chunks) {
+        // One that is untouched stays where it was.
+        const auto untouched = std::ranges::find_if(users, is_untouched);
+        const Index first = untouched == users.end() ? users.front() : *untouched;
+        NativeMaterial made = make_material(build, textures, first);
+        if (!build.map.is_ported) made.chunk = chunk;
+        levels.edit(first, made);
+        append_material(actor, first, std::move(made));
+        for (const Index index : users) {
+            if (index == first) continue;
+            if (is_untouched(index)) {
+                actor.material_numbers[index] = actor.material_numbers[first];
+            } else {
+                copies.push_back(index);
+            }
+        }
+    }
+    for (const Index index : copies) {
         NativeMaterial made = make_material(build, textures, index);
-        if (!first && !build.map.is_ported) made.chunk = chunk;
+        levels.edit(index, made);
         append_material(actor, index, std::move(made));
-        if (!first) first = actor.material_numbers[index];
     }
 }
 
@@ -128,11 +197,11 @@ std::vector<MaterialUsers> users_of_materials(const Build& build) {
 
 /// What only embedded levels of detail have, as all of these have it, does not become the actor's.
 bool stays_with_levels(Build& build, Index index, const NativeMaterial& material, const std::set<std::size_t>& users) {
-    if (!material.is_raw || build.map.is_ported || users.contains(0)) return false;
+    if (build.map.is_ported || users.contains(0)) return false;
     bool have_all = true;
     for (const std::size_t file : users) {
         std::uint32_t& number = build.files[file].material_numbers[index];
-        number = find_equal(build.files[file], material);
+        if (material.is_raw) number = find_equal(build.files[file], material);
         have_all = have_all && number != no_number;
     }
     return have_all;
@@ -172,12 +241,15 @@ void add_materials(Build& build) {
     if (wants_default(build)) actor.materials.push_back(new_default(needs_default(build) ? 1.0f : 0.5f));
     const MaterialTextures textures(build);
     const Origins origins = origins_of(build);
-    for (const auto& [chunk, users] : origins.chunks) add_old_materials(build, textures, chunk, users);
+    LevelMaterials levels(build, textures);
+    add_old_materials(build, textures, levels, origins.chunks);
     const std::vector<MaterialUsers> users = users_of_materials(build);
     for (const Index index : origins.others) {
-        if (users[index].files.empty()) continue;
+        const bool is_unused = users[index].files.empty();
+        if (is_unused && !levels.may_have(build.scene.materials[index])) continue;
         NativeMaterial made = make_material(build, textures, index);
-        if (stays_with_levels(build, index, made, users[index].files)) continue;
+        levels.edit(index, made);
+        if (is_unused || stays_with_levels(build, index, made, users[index].files)) continue;
         const bool is_of_actor = users[index].lod != no_number && lod_of(made) == 0;
         if (is_of_actor) set_lod(made, material_level(actor, users[index].lod));
         append_material(actor, index, std::move(made));

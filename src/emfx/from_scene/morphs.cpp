@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <glm/matrix.hpp>
 #include <map>
+#include <queue>
 #include <set>
 #include <unordered_set>
 
@@ -48,7 +48,10 @@ public:
         collect();
         if (out_of_memory_) return fail(build_.memory_limit());
         for (xac::Chunk& chunk : file_.chunks) {
-            for (xac::MorphTarget& target : records_in(chunk.record, &xac::MorphTargets::targets)) fill(target);
+            for (xac::MorphTarget& target : records_in(chunk.record, &xac::MorphTargets::targets)) {
+                if (rename(target)) chunk.size.reset();
+                fill(target);
+            }
         }
         drop_empty();
         if (!complete) add_fresh();
@@ -63,7 +66,7 @@ private:
         for (const NativeMesh& native : parts_.meshes) {
             const MeshPlace& place = build_.places[native.place];
             const Key key{native.mesh.node, native.mesh.lod};
-            if (!native.is_raw || !build_.untouched(build_.scene.meshes[place.mesh])) edited_.insert(key);
+            if (!is_raw(native, place.mesh)) edited_.insert(key);
             if (place.collision || !seen.insert(key).second) continue;
             const auto& names = build_.map.targets[place.mesh];
             if (!build_.budget.take(names.size(), 256)) {
@@ -72,11 +75,34 @@ private:
             }
             for (std::size_t t = 0; t < names.size(); ++t) {
                 targets_[{key, names[t].raw_name}].push_back({&native, place.mesh, t, false});
+                if (is_raw(native, place.mesh))
+                    names_now_[{key, names[t].old_name.value_or(names[t].raw_name)}].push(names[t].raw_name);
             }
         }
     }
 
     // --- targets that the old file has
+
+    /// Gives a target the name that unedited meshes have for it now. Where they have several, its offsets for those
+    /// with the others belong to new targets. True if something has changed.
+    bool rename(xac::MorphTarget& target) {
+        std::map<std::uint32_t, std::string> by_node;
+        std::set<std::string> names;
+        for (const xac::MorphDeformation& deformation : target.deformations) {
+            const auto found = names_now_.find({{deformation.node, target.lod}, target.name});
+            if (by_node.contains(deformation.node) || found == names_now_.end() || found->second.empty()) continue;
+            names.insert(found->second.front());
+            by_node.emplace(deformation.node, std::move(found->second.front()));
+            found->second.pop();
+        }
+        if (names.empty() || (names.size() == 1 && names.contains(target.name))) return false;
+        if (!names.contains(target.name)) target.name = *names.begin();
+        std::erase_if(target.deformations, [&](const xac::MorphDeformation& deformation) {
+            const auto found = by_node.find(deformation.node);
+            return found != by_node.end() && found->second != target.name;
+        });
+        return true;
+    }
 
     void fill(xac::MorphTarget& target) {
         const std::size_t before = target.deformations.size();
@@ -99,9 +125,10 @@ private:
         }
     }
 
-    [[nodiscard]] bool is_raw(const SceneTarget& source) const {
-        return source.native->is_raw && build_.untouched(build_.scene.meshes[source.mesh]);
+    [[nodiscard]] bool is_raw(const NativeMesh& native, Index mesh) const {
+        return native.is_raw && build_.untouched(build_.scene.meshes[mesh]);
     }
+    [[nodiscard]] bool is_raw(const SceneTarget& source) const { return is_raw(*source.native, source.mesh); }
 
     /// Whether a deformation has its offsets, because its chunk was kept as bytes, and they are still true. `sources`:
     /// all targets of its name on its mesh.
@@ -250,17 +277,12 @@ private:
         const MorphTarget& target = build_.scene.meshes[source.mesh].targets[source.target];
         const std::vector<std::uint32_t>& sources = source.native->sources;
         Offsets offsets;
-        const glm::dmat3 linear(source.native->placement);
-        // As long as they are: normals and tangents are of unit length wherever they are.
-        const double size = std::cbrt(std::abs(glm::determinant(linear)));
-        const bool is_flat = !(size > 1e-12) || !std::isfinite(size);
-        const glm::dmat3 normals = is_flat ? linear : size * glm::transpose(glm::inverse(linear));
-        const glm::dmat3 tangents = is_flat ? linear : linear / size;
+        const OffsetFrame frame = offset_frame(source.native->placement);
         const auto add = [&](std::uint32_t vertex, std::size_t i) {
             offsets.vertices.push_back(vertex);
-            offsets.positions.push_back(moved(target.positions, i, linear));
-            offsets.normals.push_back(moved(target.normals, i, normals));
-            offsets.tangents.push_back(moved(target.tangents, i, tangents));
+            offsets.positions.push_back(moved(target.positions, i, frame.positions));
+            offsets.normals.push_back(moved(target.normals, i, frame.normals));
+            offsets.tangents.push_back(moved(target.tangents, i, frame.tangents));
         };
         const std::size_t count = target.indices.size();
         if (!build_.budget.take(sources.empty() ? count : sources.size(), 64)) {
@@ -326,15 +348,32 @@ private:
     const bool has_old_meshes_ = has_all_old_meshes(parts_);
     std::set<Key> edited_;  ///< meshes
     std::map<Name, std::vector<SceneTarget>> targets_;
+    std::map<Name, std::queue<std::string>> names_now_;  ///< of the targets of unedited meshes, by their old names
     std::map<std::pair<std::uint32_t, std::string>, OldTarget> old_;  ///< by level and name
     std::unordered_set<const void*> dropped_;
     bool out_of_memory_ = false;
 };
 
-/// The record of a target among those of its mesh: the same place, if the name is the same.
+/// The record of a target among those of its mesh: the same place, if the name is the same or nobody has edited it.
 const Json* record_of(const Json& extras, std::size_t target) {
     const Json& list = list_at(extras, "targets");
     return target < list.size() ? &list[target] : nullptr;
+}
+
+/// Names are not hashed: a target of an untouched mesh is what its record says, whatever it is called.
+MappedTarget mapped_target(Build& build, const Json& extras, std::size_t target, const std::string& name,
+                           bool is_untouched) {
+    MappedTarget mapped;
+    xac::MorphTarget record;
+    const Json* json = record_of(extras, target);
+    const bool is_told = json != nullptr && read_record(build, *json, 1, record);
+    const bool keeps_name = is_told && (build.means(record.name, name) || (is_untouched && name.empty()));
+    if (keeps_name || (is_told && is_untouched))
+        mapped = {record.name, record.range_min, record.range_max, record.phoneme_sets};
+    if (keeps_name) return mapped;
+    if (is_told && is_untouched) mapped.old_name = record.name;
+    mapped.raw_name = build.raw_name(name.empty() ? "morph_" + std::to_string(target) : name, extras, "");
+    return mapped;
 }
 
 /// An actor begins with every target at 0, or at the nearest end of its range.
@@ -355,18 +394,10 @@ void name_targets(Build& build) {
         const Mesh& mesh = build.scene.meshes[m];
         if (mesh.targets.empty()) continue;
         const Json extras = record_of(mesh.extras);
+        const bool is_untouched = build.untouched(mesh);
         for (std::size_t t = 0; t < mesh.targets.size(); ++t) {
-            MappedTarget mapped;
             const std::string& name = mesh.targets[t].name;
-            xac::MorphTarget record;
-            const Json* json = record_of(extras, t);
-            const bool is_old =
-                json != nullptr && read_record(build, *json, 1, record) && build.means(record.name, name);
-            if (is_old) {
-                mapped = {record.name, record.range_min, record.range_max, record.phoneme_sets};
-            } else {
-                mapped.raw_name = build.raw_name(name.empty() ? "morph_" + std::to_string(t) : name, extras, "");
-            }
+            MappedTarget mapped = mapped_target(build, extras, t, name, is_untouched);
             if (begins_on(mesh, t, mapped)) begin_on.add(name.empty() ? mapped.raw_name : name);
             build.map.targets[m].push_back(std::move(mapped));
         }
@@ -375,6 +406,15 @@ void name_targets(Build& build) {
     build.note(codes::emfx_weights_lost, "meshes",
                "Actors begin with their morph targets off, and these are on at rest: a clip has to turn them on.",
                begin_on.text());
+}
+
+bool has_renamed_targets(const Build& build, const FileParts& parts) {
+    return std::ranges::any_of(parts.meshes, [&](const NativeMesh& native) {
+        const MeshPlace& place = build.places[native.place];
+        return !place.collision && std::ranges::any_of(build.map.targets[place.mesh], [](const MappedTarget& target) {
+            return target.old_name.has_value();
+        });
+    });
 }
 
 Result<void> add_morphs(Build& build, const FileParts& parts, xac::File& file, bool complete) {

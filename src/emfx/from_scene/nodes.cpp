@@ -141,8 +141,8 @@ std::uint32_t parent_number(const ActorNode& node, Index parent, const std::vect
     return number == xac::no_node && node.is_raw && was_wrong ? node.record.parent : number;
 }
 
-/// Whether a record means the rotation and scale that the scene shows. Of an untouched node it does not where what glTF
-/// cannot say is lost, or where it comes from a file of another multiplication order.
+/// Whether a record means the transform that the scene shows. Of an untouched node it does not where what glTF cannot
+/// say is lost, where it comes from a file of another multiplication order, or where the node was one of a pair.
 bool tells_transform(const Build& build, Index node, const xac::Node& record) {
     // Twice what is lost where one node of the scene stands for a scale with axes of its own.
     constexpr double rounding = 2e-5;
@@ -153,7 +153,9 @@ bool tells_transform(const Build& build, Index node, const xac::Node& record) {
     Repairs repairs;
     const LocalTransform local = local_transform(record, repairs);
     const glm::dmat3 difference = glm::dmat3(matrix(local, build.order)) - glm::dmat3(shown);
-    return largest(difference) <= rounding * largest(local.scale);
+    const glm::dvec3 moved = local.position - glm::dvec3(shown[3]);
+    return largest(difference) <= rounding * largest(local.scale) &&
+           largest(moved) <= rounding * largest(local.position);
 }
 
 /// What nodes are made of.
@@ -240,10 +242,18 @@ bool renumber(Build& build) {
     return build.numbers_kept && same_parents && told_count.value_or(old_count) == old_count;
 }
 
-/// What a file has miscounted, or has no counts for, stays as long as all nodes do.
-void count_children(std::vector<ActorNode>& nodes, bool is_tree_kept) {
+/// Records of 2007 have no counts of children, whatever extras say.
+bool has_child_counts(const Json& file) {
+    return std::ranges::any_of(chunks_of(file), [](const Json& chunk) {
+        const auto id = number_member(chunk, "id");
+        return id == 11u || (id == 0u && number_member(chunk, "version").value_or(1) >= 4);
+    });
+}
+
+/// What a file has miscounted stays as long as all nodes do.
+void count_children(std::vector<ActorNode>& nodes, bool keeps_counts) {
     const bool is_kept =
-        is_tree_kept && std::all_of(nodes.begin(), nodes.end(), [](const ActorNode& node) { return node.is_raw; });
+        keeps_counts && std::all_of(nodes.begin(), nodes.end(), [](const ActorNode& node) { return node.is_raw; });
     std::vector<std::uint32_t> counts(nodes.size());
     for (const ActorNode& node : nodes) {
         if (node.record.parent < counts.size()) ++counts[node.record.parent];
@@ -318,7 +328,7 @@ Result<void> make_nodes(Build& build) {
     }
     for (const Index node : order.nodes) add_node(build, from, node);
     const bool is_tree_kept = renumber(build);
-    count_children(build.nodes, is_tree_kept);
+    count_children(build.nodes, is_tree_kept && has_child_counts(file.json));
     fill_file(build, is_tree_kept, file);
     add_own_nodes(build, from);
     fill_map(build, from.numbers);

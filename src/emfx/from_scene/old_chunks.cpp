@@ -50,9 +50,9 @@ struct NodeUpdate {
         if (now.has_axes) now.flags.assign(count, std::uint8_t{0});
         for (std::uint32_t old = 0; old < mirror.sources.size(); ++old) {
             const std::uint32_t node = parts.numbering.of_old(old);
+            if (node >= count) continue;
             const std::uint32_t source = parts.numbering.of_old(mirror.sources[old]);
-            if (node >= count || source >= count) continue;
-            now.sources[node] = static_cast<std::uint16_t>(source);
+            if (source < count) now.sources[node] = static_cast<std::uint16_t>(source);
             if (!now.has_axes) continue;
             now.axes[node] = mirror.axes[old];
             now.flags[node] = mirror.flags[old];

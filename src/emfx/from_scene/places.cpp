@@ -27,6 +27,13 @@ std::string owner_in(const std::string& name) {
     return {};
 }
 
+/// Whether a holder's name says that its mesh collides. The name of the node that it begins with does not count.
+bool is_called_collision(const std::string& name, const Json& extras) {
+    const std::string told = text_member(extras, "node");
+    const std::string owner = name.starts_with(told) && !told.empty() ? told : owner_in(name);
+    return name.find(".collision", owner.size()) != std::string::npos;
+}
+
 std::uint64_t level_in(const std::string& name) {
     const std::size_t at = name.rfind(".lod");
     std::uint64_t level = 0;
@@ -56,6 +63,9 @@ OldMesh old_mesh(const Mesh& mesh) {
     old.has_layers = member(record, "layers") != nullptr;
     old.model = number_member(record, "model").value_or(0);
     old.node = number_member(record, "node").value_or(0);
+    const auto owner = number_member(record, "owner");
+    old.owner = owner.value_or(old.node);
+    old.owner_model = owner ? number_member(record, "owner_model").value_or(0) : old.model;
     old.lod = number_member(record, "lod").value_or(0);
     old.chunk = chunk_in(record);
     if (const Json* const skinning = member(record, "skinning")) old.skinning_chunk = chunk_in(*skinning);
@@ -123,17 +133,26 @@ private:
         }
     }
 
-    /// `<node>.scale` above its only child `<node>`.
+    /// `<node>.scale` above its only child `<node>`. One of the two may have another name by now.
     bool find_link(const Node& node, Index index) {
         if (node.children.size() != 1 || node.mesh != no_index) return false;
         const Index child = node.children.front();
-        if (node.name != scene_.nodes[child].name + ".scale" || scene_.nodes[child].matrix || node.matrix) return false;
+        const bool is_pair = node.name == scene_.nodes[child].name + ".scale" || was_link(node, child);
+        if (!is_pair || scene_.nodes[child].matrix || node.matrix) return false;
         const Transform& lower = scene_.nodes[child].local;
         if (lower.translation != Vec3{} || lower.scale != Vec3{1, 1, 1}) return false;
         build_.node_places[index].role = NodeRole::link;
         build_.node_places[index].partner = child;
         build_.node_places[child].partner = index;
         return true;
+    }
+
+    /// Whether the records say so: the upper half of a pair is a helper and has none of its own, the lower one has that
+    /// of a node. The root that to_scene puts above all others is a helper, too, and so are nodes of other formats.
+    [[nodiscard]] bool was_link(const Node& node, Index child) const {
+        const bool may_be = node.name.ends_with(".scale") || !build_.files.front().json.empty();
+        return may_be && node.name != "effigy_root" && flag_at(record_of(node.extras), "helper") &&
+               number_member(record_of(scene_.nodes[child].extras), "index").has_value();
     }
 
     bool is_holder(const Node& node, Index index, const Json& extras, bool helper) const {
@@ -147,8 +166,7 @@ private:
         const Node& node = scene_.nodes[index];
         NodePlace& place = build_.node_places[index];
         place.role = NodeRole::holder;
-        place.collision =
-            node.collision || flag_at(extras, "collision") || node.name.find(".collision") != std::string::npos;
+        place.collision = node.collision || flag_at(extras, "collision") || is_called_collision(node.name, extras);
         place.baked = flag_at(extras, "baked");
         const std::uint64_t named = level_in(node.name);
         // A level that is shown, and not called one, is the finest now.
@@ -205,7 +223,7 @@ private:
     /// The node that a mesh had in its file.
     [[nodiscard]] Index old_owner(Index mesh) const {
         const OldMesh& old = build_.old_meshes[mesh];
-        const auto found = by_number_.find({old.model, old.node});
+        const auto found = by_number_.find({old.owner_model, old.owner});
         return old.has_layers && found != by_number_.end() ? found->second : no_index;
     }
 

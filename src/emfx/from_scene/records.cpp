@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstring>
 #include <iterator>
+#include <map>
+#include <set>
+#include <unordered_map>
 
 #include "effigy/emfx_codes.hpp"
 
@@ -116,37 +119,84 @@ void fit_pose(Vec3& pose, const Channel& shown, const Vec3& rest, float z_sign) 
 }
 
 template <class Rotation>
-void fit_pose(Rotation& pose, const Quat& rest) {
+std::array<float, 4> shown_rotation(const Rotation& pose) {
     KeyFindings unused;
-    const Channel shown = rotation_channel<Rotation>({}, 0, pose, unused);
-    if (differs(shown.pose, std::array{rest.x, rest.y, rest.z, rest.w})) to_file(rest, pose);
+    return rotation_channel<Rotation>({}, 0, pose, unused).pose;
 }
 
-/// Where nothing moves a node, what it is at rest may have been edited. `keyed`: components that the file moves. False
-/// if that needs a scale rotation, as some orders of the transform do for what is scaled unevenly.
+template <class Rotation>
+void fit_pose(Rotation& pose, const Quat& rest) {
+    if (differs(shown_rotation(pose), std::array{rest.x, rest.y, rest.z, rest.w})) to_file(rest, pose);
+}
+
+/// Whether a track only holds one value. Null: what it moves is at rest.
+bool holds_still(const Track* track, std::span<const float> value) {
+    if (track == nullptr) return true;
+    const std::size_t width = value.size();
+    const auto differs_here = [&](std::span<const float> one) {
+        if (width != 4) return differs(one, value);
+        // Packed rotations are not all of one length.
+        const Quat a = bridge::unit(Quat{one[0], one[1], one[2], one[3]});
+        const Quat b = bridge::unit(Quat{value[0], value[1], value[2], value[3]});
+        return differs(std::array{a.x, a.y, a.z, a.w}, std::array{b.x, b.y, b.z, b.w});
+    };
+    for (std::size_t i = 0; i + width <= track->values.size(); i += width) {
+        if (differs_here(std::span(track->values).subspan(i, width))) return false;
+    }
+    return true;
+}
+
+/// Components that the file moves.
 struct KeyedParts {
-    bool position, rotation, scale;
+    bool position, rotation, scale, scale_rotation;
 };
+
+/// See fit_poses().
+template <class Submotion>
+bool fit_rotation(const MotionBuild& build, const MovedNode& node, KeyedParts keyed, Submotion& submotion) {
+    const Track* const track = build.find(node.node, TrackPath::rotation);
+    if (node.link != no_index) {
+        // The rotations of a pair do not show the poses one by one.
+        const auto holds_first = [](const Track* one) {
+            return one == nullptr ||
+                   holds_still(one, std::span(one->values).first(std::min<std::size_t>(one->values.size(), 4)));
+        };
+        return keyed.rotation || keyed.scale_rotation ||
+               (holds_first(track) && holds_first(build.find(node.link, TrackPath::rotation)));
+    }
+    if (keyed.rotation) return true;
+    if (track == nullptr) fit_pose(submotion.pose_rotation, build.scene.nodes[node.node].local.rotation);
+    return track == nullptr || holds_still(track, shown_rotation(submotion.pose_rotation));
+}
+
+/// Where nothing moves a node, what it is at rest may have been edited. False if that needs a scale rotation, as some
+/// orders of the transform do for what is scaled unevenly; and if the clip shows other poses: its hash does not say
+/// which nodes it moves.
 template <class Submotion>
 bool fit_poses(const MotionBuild& build, const MovedNode& node, KeyedParts keyed, Submotion& submotion) {
     const Transform& rest = build.scene.nodes[node.first()].local;
     Bulk<xsm::VectorKey> no_keys;
     KeyFindings unused;
-    const auto still = [&](TrackPath path) { return build.find(node.first(), path) == nullptr; };
-    if (!keyed.position && still(TrackPath::translation)) {
+    if (!keyed.position) {
+        const Track* const track = build.find(node.first(), TrackPath::translation);
         const Channel shown = vector_channel(no_keys, 0, submotion.pose_position, VectorKind::position, unused);
-        fit_pose(submotion.pose_position, shown, rest.translation, -1);
+        if (!holds_still(track, std::span(shown.pose).first<3>())) return false;
+        if (track == nullptr) fit_pose(submotion.pose_position, shown, rest.translation, -1);
     }
-    if (!keyed.scale && still(TrackPath::scale)) {
+    if (!keyed.scale) {
+        const Track* const track = build.find(node.first(), TrackPath::scale);
         const Channel shown = vector_channel(no_keys, 0, submotion.pose_scale, VectorKind::scale, unused);
+        if (!holds_still(track, std::span(shown.pose).first<3>())) return false;
         const Vec3 before = submotion.pose_scale;
-        fit_pose(submotion.pose_scale, shown, rest.scale, 1);
-        const bool is_even = is_uniform(wide(rest.scale));
-        if (submotion.pose_scale != before && !is_even && build.map.multiplication_order != 0) return false;
+        if (track == nullptr) fit_pose(submotion.pose_scale, shown, rest.scale, 1);
+        const bool is_stretched_anew = submotion.pose_scale != before && !is_uniform(wide(rest.scale));
+        const auto has_axes = [&] {
+            return build.map.multiplication_order != 0 || keyed.scale_rotation ||
+                   differs(shown_rotation(submotion.pose_scale_rotation), std::array{0.0f, 0.0f, 0.0f, 1.0f});
+        };
+        if (is_stretched_anew && has_axes()) return false;
     }
-    if (node.link == no_index && !keyed.rotation && still(TrackPath::rotation))
-        fit_pose(submotion.pose_rotation, rest.rotation);
-    return true;
+    return fit_rotation(build, node, keyed, submotion);
 }
 
 /// The keys of one submotion, from its record or from the tracks of its node.
@@ -179,7 +229,7 @@ public:
                  TrackPath::rotation, rotations);
         if (whole && node_ != nullptr) {
             const KeyedParts keyed{!submotion.position_keys.empty(), !submotion.rotation_keys.empty(),
-                                   !submotion.scale_keys.empty()};
+                                   !submotion.scale_keys.empty(), !submotion.scale_rotation_keys.empty()};
             return fit_poses(build_, *node_, keyed, submotion);
         }
         return whole;
@@ -226,7 +276,8 @@ bool fill(const MotionBuild& build, const Json& record, xsm::Wavelet& wavelet) {
         const bool fits = fit_poses(
             build, *node,
             {is_moved && mapping.position_track != xsm::no_track, is_moved && mapping.rotation_track != xsm::no_track,
-             is_moved && mapping.scale_track != xsm::no_track},
+             is_moved && mapping.scale_track != xsm::no_track,
+             is_moved && mapping.scale_rotation_track != xsm::no_track},
             submotion);
         if (!fits) return false;
     }
@@ -268,6 +319,52 @@ bool each_submotion_of(const Json& record, File& file, Use use) {
     return true;
 }
 
+/// Numbers the scene's nodes in the order in which the submotions name them: a pair of nodes, the upper one first.
+struct NumberNodes {
+    const MotionBuild& build;
+    std::unordered_map<Index, std::size_t>& numbers;
+
+    template <class Rotation>
+    bool operator()(const Json& record, const xsm::BasicSubmotion<Rotation>& submotion) const {
+        add(record, submotion.node_name);
+        return true;
+    }
+    bool operator()(const Json& record, const xsm::Wavelet& wavelet) const {
+        const Json& records = list_at(record, "submotions");
+        const std::size_t count = std::min(records.size(), wavelet.submotions.size());
+        for (std::size_t i = 0; i < count; ++i) add(records[i], wavelet.submotions[i].node_name);
+        return true;
+    }
+
+private:
+    void add(const Json& record, std::string_view name) const {
+        const MovedNode* const node = flag_at(record, "unmatched") ? nullptr : build.find_node(name);
+        if (node == nullptr) return;
+        const std::size_t number = numbers.size();
+        numbers.try_emplace(node->first(), number);
+        numbers.try_emplace(node->node, number + 1);
+    }
+};
+
+/// Whether the clip's tracks move the nodes that the file's submotions name, in the order in which to_scene makes
+/// tracks of them. Its hash does not say what they move, nor what that is called.
+bool moves_what_it_names(const MotionBuild& build, const Json& record, const xsm::File& file) {
+    if (build.clip == nullptr) return true;
+    std::unordered_map<Index, std::size_t> numbers;
+    (void)each_submotion_of(record, file, NumberNodes{build, numbers});
+    std::pair<std::size_t, int> last{0, -1};
+    for (const Track& track : build.clip->tracks) {
+        if (track.path == TrackPath::weights || track.times.empty()) continue;
+        const auto found = numbers.find(track.node);
+        if (found == numbers.end()) return false;
+        const int part = track.path == TrackPath::translation ? 0 : track.path == TrackPath::scale ? 1 : 2;
+        const std::pair now{found->second, part};
+        if (now <= last) return false;
+        last = now;
+    }
+    return true;
+}
+
 struct FillSubmotion {
     const MotionBuild& build;
     template <class Rotation>
@@ -277,11 +374,38 @@ struct FillSubmotion {
     bool operator()(const Json& record, xsm::Wavelet& wavelet) const { return fill(build, record, wavelet); }
 };
 
+bool has_target(const NodeMap& map, std::string_view name) {
+    return std::ranges::any_of(map.targets, [&](const std::vector<MappedTarget>& targets) {
+        return std::ranges::any_of(targets, [&](const MappedTarget& target) { return target.raw_name == name; });
+    });
+}
+
+/// What targets are called now, by their old names. Several: meshes have given one target different names.
+using NamesNow = std::map<std::string, std::set<std::string>, std::less<>>;
+NamesNow names_now(const NodeMap& map) {
+    NamesNow names;
+    for (const std::vector<MappedTarget>& targets : map.targets) {
+        for (const MappedTarget& target : targets)
+            names[target.old_name.value_or(target.raw_name)].insert(target.raw_name);
+    }
+    return names;
+}
+
 struct FillWeights {
+    const MotionBuild& build;
     const WeightPlaces& places;
+    const NamesNow names = names_now(build.map);
+
     bool operator()(const Json& record, xpm::Submotion& submotion) const {
         submotion.keys.clear();
         const std::uint64_t count = number_member(record, "key_count").value_or(0);
+        const auto now = names.find(submotion.name);
+        const bool is_one = now != names.end() && now->second.size() == 1;
+        if (is_one) {
+            submotion.name = *now->second.begin();
+        } else if (build.clip != nullptr && (now != names.end() || (count != 0 && !flag_at(record, "unmatched")))) {
+            return false;
+        }
         if (count == 0 || kept_keys(record, "keys", count, submotion.keys)) return true;
         const auto found = places.find(submotion.name);
         if (found == places.end()) return false;
@@ -339,10 +463,12 @@ private:
 struct TakeOtherWeights {
     const MotionBuild& build;
     std::vector<xpm::Submotion>& others;
+    std::map<std::string, std::uint32_t>& phoneme_sets;
     NameList& lost;
 
     bool operator()(const Json& record, xpm::Submotion& submotion) const {
-        if (!flag_at(record, "unmatched") || has_target(submotion.name)) return true;
+        phoneme_sets.try_emplace(submotion.name, submotion.phoneme_set);
+        if (!flag_at(record, "unmatched") || has_target(build.map, submotion.name)) return true;
         const std::uint64_t count = number_member(record, "key_count").value_or(0);
         submotion.keys.clear();
         if (count == 0 || kept_keys(record, "keys", count, submotion.keys)) {
@@ -351,13 +477,6 @@ struct TakeOtherWeights {
             lost.add(to_utf8(submotion.name, build.encodings.front()));
         }
         return true;
-    }
-
-private:
-    [[nodiscard]] bool has_target(std::string_view name) const {
-        return std::ranges::any_of(build.map.targets, [&](const std::vector<MappedTarget>& targets) {
-            return std::ranges::any_of(targets, [&](const MappedTarget& target) { return target.raw_name == name; });
-        });
     }
 };
 
@@ -480,6 +599,7 @@ xsm::File skeletal_frame(MotionBuild& build, const Json* record, std::vector<xsm
 std::optional<xsm::File> restored_motion(MotionBuild& build, const Json& record) {
     auto file = read_file<XsmFormat>(build, record);
     if (!file || !each_submotion_of(record, *file, FillSubmotion{build})) return std::nullopt;
+    if (!moves_what_it_names(build, record, *file)) return std::nullopt;
     rebase(build.options, *file);
     return file;
 }
@@ -493,7 +613,7 @@ std::optional<xpm::File> restored_morph_motion(MotionBuild& build, const Json& r
             return mesh < build.map.targets.size() ? &build.map.targets[mesh] : nullptr;
         });
     }
-    if (!file || !each_submotion_of(record, *file, FillWeights{places})) return std::nullopt;
+    if (!file || !each_submotion_of(record, *file, FillWeights{build, places})) return std::nullopt;
     rebase(build.options, *file);
     return file;
 }
@@ -506,10 +626,11 @@ xsm::File motion_frame(MotionBuild& build, const Json* record, std::vector<xsm::
     return skeletal_frame(build, record, others);
 }
 
-xpm::File morph_motion_frame(MotionBuild& build, const Json* record, std::vector<xpm::Submotion>& others) {
+xpm::File morph_motion_frame(MotionBuild& build, const Json* record, std::vector<xpm::Submotion>& others,
+                             std::map<std::string, std::uint32_t>& phoneme_sets) {
     auto old = record == nullptr ? std::nullopt : read_file<XpmFormat>(build, *record);
     NameList lost;
-    xpm::File file = frame(build, record, std::move(old), 101, 1, TakeOtherWeights{build, others, lost});
+    xpm::File file = frame(build, record, std::move(old), 101, 1, TakeOtherWeights{build, others, phoneme_sets, lost});
     for (xpm::Submotion& submotion : others) fit_other(build, submotion);
     return file;
 }

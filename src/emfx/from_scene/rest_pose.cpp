@@ -49,6 +49,21 @@ bool has_uneven_keys(const Scene& scene) {
     return false;
 }
 
+/// What the old file says of its numbers; null: there was none. Of motions alone it is the first that says so.
+Json old_header(const Build& build) {
+    if (const Json* const header = member(build.files.front().json, "header")) return *header;
+    const bool has_old_nodes =
+        std::ranges::any_of(build.node_places, [](const NodePlace& place) { return place.index != no_number; });
+    if (has_old_nodes) return Json();
+    for (const Clip& clip : build.scene.clips) {
+        const Json extras = record_of(clip.extras);
+        const Json* const motion = member(extras, "motion");
+        const Json* const header = motion == nullptr ? nullptr : member(*motion, "header");
+        if (header != nullptr) return *header;
+    }
+    return Json();
+}
+
 void set_order(Build& build, std::uint8_t order) {
     build.order = order == 0 ? Order::scale_first : Order::rotation_first;
     build.map.multiplication_order = order;
@@ -94,16 +109,16 @@ LocalTransform local_of(const Build& build, const RestPose& pose, Index node, Or
 }
 
 bool choose_order(Build& build, const RestPose& pose, std::span<const Index> nodes) {
-    const Json* const header = member(build.files.front().json, "header");
-    const std::uint64_t old = header == nullptr ? 0 : number_member(*header, "multiplication_order").value_or(0);
-    set_order(build, static_cast<std::uint8_t>(old & 0xffu));
-    if (header != nullptr && (!build.map.is_ported || has_uneven_keys(build.scene))) return false;
+    const Json header = old_header(build);
+    const bool is_old = !header.is_null();
+    set_order(build, static_cast<std::uint8_t>(number_member(header, "multiplication_order").value_or(0) & 0xffu));
+    if (is_old && (!build.map.is_ported || has_uneven_keys(build.scene))) return false;
     const bool has_uneven = std::any_of(nodes.begin(), nodes.end(), [&](Index node) {
         return !is_uniform(local_of(build, pose, node, Order::scale_first).scale);
     });
     if (has_uneven) return false;
     const std::uint8_t wanted = build.options.target == Target::tree_of_savior ? 1 : 0;
-    const bool is_new = header != nullptr && wanted != build.map.multiplication_order;
+    const bool is_new = is_old && wanted != build.map.multiplication_order;
     set_order(build, wanted);
     return is_new;
 }

@@ -57,9 +57,10 @@ void set_reflection(xac::StandardMaterial& record, const Material& material) {
     if (highlight_of(record) != highlight) record.specular = {highlight.x, highlight.y, highlight.z, 1};
 }
 
-void set_colors(xac::StandardMaterial& record, const Material& material, const Json& extras, bool is_old) {
+/// `record`: with its layers.
+void set_colors(xac::StandardMaterial& record, const Material& material, bool is_old) {
     const Color& base = material.base_color;
-    const bool is_textured = material.base_color_texture.used() || is_left_out(extras, "base_color_texture");
+    const bool is_textured = first_of(record.layers, diffuse) != nullptr;
     const bool is_told = is_old && (is_textured || color_of(record) == Vec3{base.r, base.g, base.b});
     if (!is_told) record.diffuse = {base.r, base.g, base.b, 1};
     if (!is_old) record.ambient = record.diffuse;
@@ -111,10 +112,30 @@ std::optional<xac::MaterialLayer> layer_for(const TextureSlot& slot, std::uint8_
     return layer;
 }
 
-/// What becomes of the opacity map: a glTF material has none but the alpha of its colour's texture.
-std::optional<xac::MaterialLayer> opacity_layer(const Material& material, const Json& extras,
+/// Whether the scene's texture is the old opacity map and stays that alone: beside it the surface has its own colour.
+bool is_opacity_alone(const Material& material, const Json& extras, const std::vector<xac::MaterialLayer>& old,
+                      const MaterialTextures& textures) {
+    const TextureSlot& base = material.base_color_texture;
+    const xac::MaterialLayer* const map = first_of(old, opacity);
+    if (!base.used() || map == nullptr || first_of(old, diffuse) != nullptr) return false;
+    const bool stays = material.alpha_mode != AlphaMode::opaque || is_left_out(extras, "alpha_mode");
+    return stays && textures.is_same(map->texture, base);
+}
+
+/// What becomes of the texture of the colour.
+std::optional<xac::MaterialLayer> diffuse_layer(const Material& material, const Json& extras,
                                                 const std::vector<xac::MaterialLayer>& old,
                                                 const MaterialTextures& textures) {
+    if (is_opacity_alone(material, extras, old, textures)) return std::nullopt;
+    return layer_for(material.base_color_texture, diffuse, {}, is_left_out(extras, "base_color_texture"), old,
+                     textures);
+}
+
+/// What becomes of the opacity map: a glTF material has none but the alpha of its colour's texture, which is `color`.
+std::optional<xac::MaterialLayer> opacity_layer(const Material& material, const Json& extras,
+                                                const std::vector<xac::MaterialLayer>& old,
+                                                const MaterialTextures& textures,
+                                                const std::optional<xac::MaterialLayer>& color) {
     const TextureSlot& base = material.base_color_texture;
     const bool has_left_out_base = is_left_out(extras, "base_color_texture");
     const bool blends = material.alpha_mode != AlphaMode::opaque;
@@ -124,10 +145,16 @@ std::optional<xac::MaterialLayer> opacity_layer(const Material& material, const 
         // Without the colour's texture it would be shown as the colour.
         return base.used() || has_left_out_base ? std::optional(*aside) : std::nullopt;
     }
-    if (blends_by_texture || (blends && first_of(old, opacity) != nullptr))
-        return layer_for(base, opacity, {}, has_left_out_base, old, textures);
-    if (!blends && is_left_out(extras, "alpha_mode")) return layer_for(base, opacity, {}, false, old, textures);
-    return std::nullopt;
+    std::optional<xac::MaterialLayer> layer;
+    if (blends_by_texture || (blends && first_of(old, opacity) != nullptr)) {
+        layer = layer_for(base, opacity, {}, has_left_out_base, old, textures);
+    } else if (!blends && is_left_out(extras, "alpha_mode")) {
+        layer = layer_for(base, opacity, {}, false, old, textures);
+    }
+    // Under two names they would be two textures.
+    const bool is_one = base.used() && color && layer;
+    if (is_one && lower(layer->texture) != lower(color->texture)) layer->texture = color->texture;
+    return layer;
 }
 
 /// The layers of a material that is written anew, as many as fit.
@@ -161,12 +188,12 @@ std::vector<xac::MaterialLayer> layers_for(const Material& material, const Json&
                                            const std::vector<xac::MaterialLayer>& old,
                                            const MaterialTextures& textures) {
     NewLayers layers(old);
-    layers.add_kind(diffuse, layer_for(material.base_color_texture, diffuse, {},
-                                       is_left_out(extras, "base_color_texture"), old, textures));
+    const auto color = diffuse_layer(material, extras, old, textures);
+    layers.add_kind(diffuse, color);
     for (const xac::MaterialLayer& layer : old) {
         if (!is_shown(layer.map_type)) layers.add(layer);
     }
-    layers.add_kind(opacity, opacity_layer(material, extras, old, textures));
+    layers.add_kind(opacity, opacity_layer(material, extras, old, textures, color));
     layers.add_kind(bump, layer_for(material.normal_texture, bump, material.normal_texture.strength,
                                     is_left_out(extras, "normal_texture"), old, textures));
     layers.add_kind(self_illumination, layer_for(material.emissive_texture, self_illumination, {},
@@ -213,7 +240,7 @@ xac::StandardMaterial make_standard(Build& build, const MaterialTextures& textur
     const bool has_old_emission = keeps_emission(record, material, extras, is_old);
     record.layers = layers_for(material, extras, record.layers, textures);
     if (!has_old_emission) set_emission(record, material.emissive);
-    set_colors(record, material, extras, is_old);
+    set_colors(record, material, is_old);
     if (!is_old || !build.means(record.name, material.name)) record.name = build.raw_name(material.name, extras, "");
     return record;
 }

@@ -177,16 +177,43 @@ void add_skinning(NativeMesh& native, InfluenceTable table, std::size_t node_cou
     skinning.ranges = std::move(table.ranges);
 }
 
-void note_lost(Build& build, const Mesh& source, const std::string& path) {
+/// Layers that only the record of the file's mesh has, but for vertex numbers, which are made anew.
+void list_lost_layers(const Mesh& source, NameList& lost) {
+    const Json record = record_of(source.extras);
+    const Json& layers = list_at(record, "layers");
+    for (const Json& kept : list_at(record, "kept_layers")) {
+        const auto number = number_member(kept, "layer");
+        if (!number || *number >= layers.size()) continue;
+        const auto type = number_member(layers[static_cast<std::size_t>(*number)], "type").value_or(0);
+        if (type != static_cast<std::uint64_t>(LayerType::original_vertex))
+            lost.add("layer " + std::to_string(*number) + " of type " + std::to_string(type));
+    }
+}
+
+/// Whether it is the tangents of one of so many sets.
+bool is_tangent_of(const std::string& name, std::ptrdiff_t sets) {
+    for (std::ptrdiff_t set = 0; set < sets; ++set) {
+        if (name == "_TANGENT_" + std::to_string(set)) return true;
+    }
+    return false;
+}
+
+void note_lost(Build& build, const Mesh& source, const xac::Mesh& made, const std::string& path) {
+    const auto sets = std::count_if(made.layers.begin(), made.layers.end(),
+                                    [](const auto& layer) { return layer.type == LayerType::tangent; });
     NameList lost;
     for (const Attribute& attribute : source.attributes) {
         if (attribute.semantic != Semantic::custom || attribute.custom_name == "_ORIGINAL_VERTEX" ||
-            attribute.custom_name.starts_with("_TANGENT_"))
+            is_tangent_of(attribute.custom_name, sets))
             continue;
         lost.add(attribute.custom_name);
     }
+    list_lost_layers(source, lost);
     if (lost.empty()) return;
-    build.note(codes::emfx_attribute, path, "Actors have no place for these vertex attributes.", lost.text());
+    build.note(codes::emfx_attribute, path,
+               "The mesh is made anew, without these vertex attributes, and layers of its file, which only unedited "
+               "meshes keep.",
+               lost.text());
 }
 
 class NewMesh {
@@ -217,7 +244,7 @@ public:
         add_layers();
         if (skin_.is_skinned()) add_skinning(native_, std::move(table_), build_.nodes.size());
         skin_.report(path_);
-        note_lost(build_, source_, path_);
+        note_lost(build_, source_, native_.mesh, path_);
         build_.note_any(count_not_finite(source_), codes::emfx_not_finite, path_, {}, " numbers");
         return std::optional<NativeMesh>(std::move(native_));
     }

@@ -114,10 +114,14 @@ void fill(std::vector<TargetMotion>& motions, float duration) {
     hold_until((keyed == motions.end() ? motions.front() : *keyed).weights, duration);
 }
 
-xpm::Submotion submotion_of(const TargetMotion& motion) {
+using PhonemeSets = std::map<std::string, std::uint32_t>;
+
+/// `old`: what the old file says of targets.
+xpm::Submotion submotion_of(const TargetMotion& motion, const PhonemeSets& old) {
     xpm::Submotion submotion;
     submotion.name = motion.target->raw_name;
-    submotion.phoneme_set = motion.target->phoneme_sets;
+    const auto told = old.find(motion.target->old_name.value_or(submotion.name));
+    submotion.phoneme_set = told == old.end() ? motion.target->phoneme_sets : told->second;
     submotion.min_weight = std::min(motion.target->range_min, motion.target->range_max);
     submotion.max_weight = std::max(motion.target->range_min, motion.target->range_max);
     submotion.pose_weight = motion.weights.pose[0];
@@ -183,9 +187,10 @@ std::optional<xpm::File> new_morph_motion(MotionBuild& build, const Json* record
     if (motions.empty()) return std::nullopt;
     fill(motions, build.clip->duration);
     std::vector<xpm::Submotion> others;
-    xpm::File file = morph_motion_frame(build, record, others);
+    PhonemeSets phoneme_sets;
+    xpm::File file = morph_motion_frame(build, record, others, phoneme_sets);
     xpm::Submotions list;
-    for (const TargetMotion& motion : motions) list.submotions.push_back(submotion_of(motion));
+    for (const TargetMotion& motion : motions) list.submotions.push_back(submotion_of(motion, phoneme_sets));
     for (xpm::Submotion& other : others) list.submotions.push_back(std::move(other));
     insert_submotions(file, {102, 1, std::nullopt, std::move(list), {}});
     (void)set_wrapped_size(file.wrapper_head, file, false);

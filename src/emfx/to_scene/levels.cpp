@@ -256,22 +256,23 @@ private:
         set_in_world(job, node, std::move(extras));
     }
 
-    void set_in_world(const MeshJob& job, Index node, Json extras) {
-        if (place_in_world(job, node)) extras["baked"] = true;
+    void set_in_world(MeshJob& job, Index node, Json extras) {
+        place_in_world(job, node);
+        if (job.is_baked) extras["baked"] = true;
         set_record(scene_.nodes[node].extras, extras);
     }
 
-    /// A mesh that follows its node stands where the node rests; true if its vertices had to be moved there.
-    bool place_in_world(const MeshJob& job, Index node) {
-        if (job.node == no_index || job.scene_skin != no_index) return false;
+    /// A mesh that follows its node stands where the node rests; its vertices may have to be moved there.
+    void place_in_world(MeshJob& job, Index node) {
+        if (job.node == no_index || job.scene_skin != no_index) return;
         scene_.nodes[node].follows = context_.skeleton.nodes[job.node].last;
         const glm::dmat4& world = context_.skeleton.nodes[job.node].world;
         if (const auto transform = decompose(world)) {
             scene_.nodes[node].local = *transform;
-            return false;
+            return;
         }
         bake(job, world);
-        return true;
+        job.is_baked = true;
     }
 
     void bake(const MeshJob& job, const glm::dmat4& world) {

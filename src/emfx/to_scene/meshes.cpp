@@ -276,6 +276,15 @@ private:
     bool has_original_vertices_ = false;
 };
 
+/// Which node the mesh hangs on, where that is another file's: the first one's node of the same name.
+void set_owner(Json& record, const Context& context, const MeshJob& job) {
+    if (job.node == no_index) return;
+    const SkeletonNode& node = context.skeleton.nodes[job.node];
+    if (node.model == job.model) return;
+    record["owner"] = node.file_index;
+    if (node.model != 0) record["owner_model"] = node.model;
+}
+
 Index leave_out(Context& context, const MeshJob& job, const Code& code, const std::string& path,
                 const std::string& message) {
     context.keep_chunk(job.model, job.chunk);
@@ -296,6 +305,7 @@ Result<Index> add_mesh(Context& context, MeshJob& job) {
     if (job.skinning != nullptr) record["skinning"]["chunk"] = job.skinning_chunk;
     if (job.level != 0) record["level"] = job.level;
     set_model(record, job.model);
+    set_owner(record, context, job);
     if (const std::size_t part = context.models[job.model].part; part != 0) record["part"] = part;
     Mesh mesh;
     mesh.vertex_count = job.mesh->vertex_count;

@@ -97,6 +97,17 @@ std::uint64_t arrange(MorphTarget& offsets, std::uint32_t vertex_count) {
     return dropped;
 }
 
+/// Of a mesh whose vertices `world` has moved.
+void move_offsets(MorphTarget& offsets, const glm::dmat4& world) {
+    const OffsetFrame frame = offset_frame(world);
+    const auto move = [](Bulk<Vec3>& list, const glm::dmat3& by) {
+        for (Vec3& v : list) v = narrow(by * wide(v));
+    };
+    move(offsets.positions, frame.positions);
+    move(offsets.normals, frame.normals);
+    move(offsets.tangents, frame.tangents);
+}
+
 /// The morph targets of one actor file.
 class TargetBuilder {
 public:
@@ -213,6 +224,7 @@ private:
                           "The target has no usable offset for the mesh " + mesh.name + "; it is left out there.");
             return;
         }
+        if (deformed.job->is_baked) move_offsets(offsets, context_.skeleton.nodes[deformed.job->node].world);
         offsets.name = context_.text(source.name);
         mesh.targets.push_back(std::move(offsets));
         deformed.binding.targets.push_back({source.name, finite(source.range_min), finite(source.range_max)});

@@ -8,6 +8,7 @@
 #include "effigy/scene_codes.hpp"
 
 #include "core/text.hpp"
+#include "emfx/file/formats.hpp"
 #include "emfx/to_scene/extras.hpp"
 #include "emfx/to_scene/to_scene.hpp"
 
@@ -86,6 +87,16 @@ void number_namesakes(Skeleton& skeleton) {
     }
 }
 
+/// For each node of a file: whether its record has a count of children.
+std::vector<bool> records_with_counts(const xac::File& file) {
+    std::vector<bool> with_counts;
+    for (const xac::Chunk& chunk : file.chunks) {
+        const bool has_counts = std::holds_alternative<xac::Nodes>(chunk.record) || chunk.version >= 4;
+        with_counts.resize(with_counts.size() + records_in(chunk.record, &xac::Nodes::nodes).size(), has_counts);
+    }
+    return with_counts;
+}
+
 Index add_root_above_all(Context& context) {
     Scene& scene = context.scene;
     const Index top = context.add_node("effigy_root", no_index);
@@ -148,7 +159,11 @@ void join_nodes(Context& context, Model& model) {
 void emit_nodes(Context& context) {
     NameList baked;
     std::vector<NodeNotes> notes;
-    for (const Model& model : context.models) notes.emplace_back(*model.file);
+    std::vector<std::vector<bool>> has_counts;
+    for (const Model& model : context.models) {
+        notes.emplace_back(*model.file);
+        has_counts.push_back(records_with_counts(*model.file));
+    }
     number_namesakes(context.skeleton);
     std::vector<std::uint32_t> child_counts(context.skeleton.nodes.size());
     for (const SkeletonNode& node : context.skeleton.nodes) {
@@ -161,7 +176,7 @@ void emit_nodes(Context& context) {
         const xac::Node& record = *context.models[node.model].records[node.file_index];
         xac::Node told;
         take_transform(told, context.scene.nodes[node.first].local);
-        told.child_count = child_counts[i];
+        told.child_count = has_counts[node.model][node.file_index] ? child_counts[i] : record.child_count;
         if (node.parent != no_index) told.parent = context.skeleton.nodes[node.parent].file_index;
         context.scene.nodes[node.last].extras.json =
             notes[node.model].extras(node, record, told, context.models[node.model].part);

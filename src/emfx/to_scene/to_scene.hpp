@@ -81,6 +81,7 @@ struct MeshJob {
     Index node = no_index;  ///< in the skeleton
     bool collision = false;
     bool keep_winding = false;  ///< the node mirrors and the mesh follows it
+    bool is_baked = false;      ///< its vertices stand where its node's transform puts them
     Index scene_mesh = no_index;
     Index scene_skin = no_index;
     Index scene_node = no_index;
