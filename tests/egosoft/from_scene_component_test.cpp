@@ -3,6 +3,7 @@
 #include <cstring>
 #include <functional>
 #include <gmock/gmock.h>
+#include <pugixml.hpp>
 #include <set>
 
 #include "effigy/convert.hpp"
@@ -10,8 +11,10 @@
 #include "effigy/image.hpp"
 #include "effigy/levels.hpp"
 
+#include "core/json.hpp"
 #include "egosoft/check_mod_folder.hpp"
 #include "egosoft/from_scene_component_files.hpp"
+#include "scene/records.hpp"
 #include "scene/texture_names.hpp"
 
 namespace {
@@ -915,6 +918,131 @@ TEST(ComponentBackLights, OfPartsComeBackAndChange) {
     ASSERT_EQ(scene.lights.size(), 1U);
     scene.lights[0].color = {1, 0, 0};
     EXPECT_THAT(made_files(scene, "lamp.xml").xml(), HasSubstr(R"(r="255" g="0" b="0" range="3")"));
+}
+
+/// Lights whose XML says more than a scene does: two of one name in a layer, one each in two parts, none in a third.
+class ComponentBackLightNames : public testing::Test {
+protected:
+    [[nodiscard]] static std::string omni(const std::string& name, const std::string& blink, int red) {
+        return "<omni name=\"" + name + "\" r=\"" + std::to_string(red) +
+               "\" range=\"2\"><lightanimations><lightanimation name=\"" + blink +
+               "\"/></lightanimations><offset><position x=\"1\" y=\"0\" z=\"0\"/></offset></omni>";
+    }
+    [[nodiscard]] static std::string part(const std::string& name, const std::string& parent,
+                                          const std::string& lights) {
+        return "<connection name=\"con_" + name + "\"" + parent + " tags=\"part\"><parts><part name=\"" + name + "\">" +
+               (lights.empty() ? "" : "<lights>" + lights + "</lights>") + "</part></parts></connection>\n";
+    }
+
+    /// The name of each light, and what makes it blink, by what it hangs on.
+    [[nodiscard]] std::map<std::string, std::string> lights() const {
+        std::map<std::string, std::string> found;
+        pugi::xml_document document;
+        EXPECT_TRUE(document.load_string(made_files(scene_, "lamp.xml").xml().c_str()));
+        for (const auto& each : document.select_nodes("//lights/*")) {
+            const pugi::xml_node one = each.node(), above = one.parent().parent();
+            found[above.attribute("name").as_string(above.name())] +=
+                std::string(one.attribute("name").value()) + ":" +
+                one.child("lightanimations").child("lightanimation").attribute("name").value() + " ";
+        }
+        return found;
+    }
+    [[nodiscard]] Index child_of(const std::string& parent, const std::string& name, int number = 0) const {
+        for (const Index child : scene_.nodes[find(scene_, parent)].children) {
+            if (scene_.nodes[child].name == name && number-- == 0) return child;
+        }
+        ADD_FAILURE() << name << " of " << parent;
+        return 0;
+    }
+    void take_out(const std::string& parent, Index child) {
+        std::erase(scene_.nodes[find(scene_, parent)].children, child);
+    }
+    Index copy(const std::string& parent, Index node, const std::string& name) {
+        const auto made = static_cast<Index>(scene_.nodes.size());
+        scene_.nodes.push_back(Node(scene_.nodes[node]));
+        scene_.nodes.back().name = name;
+        scene_.nodes.back().children.clear();
+        add_child(scene_, find(scene_, parent), made);
+        return made;
+    }
+
+    const std::string end_ = "</connections></component></components>\n";
+    const std::string xml_ =
+        "<components><component name=\"lamp\" class=\"object\"><source "
+        "geometry=\"assets\\props\\lamp_data\"/>\n<layers>"
+        "<layer><lights>\n" +
+        omni("Lamp", "a", 1) + "\n" + omni("Lamp", "b", 2) + "\n</lights></layer></layers><connections>\n" +
+        part("shade", " parent=\"base\"", omni("Lamp", "c", 3)) + part("base", "", omni("Lamp", "d", 3)) +
+        part("foot", "", "") + end_;
+    Scene scene_ = through_glb(builders::convert(input_of("lamp", xml_)).value);
+};
+
+using LightNames = std::map<std::string, std::string>;
+
+TEST_F(ComponentBackLightNames, AreThoseOfTheirNodes) {
+    EXPECT_EQ(made_files(scene_, "lamp.xml").xml(), xml_);
+    scene_.nodes[child_of("lamp", "Lamp", 1)].name = "Beacon";
+    std::string renamed = xml_.substr(0, xml_.size() - end_.size());
+    const std::string old = "\"Lamp\" r=\"2\"";
+    renamed.replace(renamed.find(old), old.size(), "\"Beacon\" r=\"2\"");
+    EXPECT_THAT(made_files(scene_, "lamp.xml").xml(), testing::StartsWith(renamed));
+    scene_.nodes[child_of("shade", "Lamp")].name = "Beacon";
+    EXPECT_EQ(lights(), (LightNames{{"layer", "Lamp:a Beacon:b "}, {"shade", "Beacon:c "}, {"base", "Lamp:d "}}));
+}
+
+/// Modelling programs number what shares a name with anything else.
+TEST_F(ComponentBackLightNames, MayBeNumberedByPrograms) {
+    scene_.nodes[child_of("lamp", "Lamp", 0)].name = "Lamp.002";
+    scene_.nodes[child_of("shade", "Lamp")].name = "Lamp.001";
+    scene_.nodes[child_of("base", "Lamp")].name = "Lamp.003";
+    EXPECT_EQ(made_files(scene_, "lamp.xml").xml(), xml_);
+}
+
+TEST_F(ComponentBackLightNames, OfCopiesHaveAllThatTheirElementsHave) {
+    copy("lamp", child_of("lamp", "Lamp", 1), "Lamp.001");
+    copy("shade", child_of("lamp", "Lamp", 0), "Lamp_right");
+    EXPECT_EQ(
+        lights(),
+        (LightNames{{"layer", "Lamp:a Lamp:b Lamp_001:b "}, {"shade", "Lamp:c Lamp_right:a "}, {"base", "Lamp:d "}}));
+}
+
+TEST_F(ComponentBackLightNames, OfCopiedPartsAreThoseOfCopies) {
+    const Index light = child_of("base", "Lamp");
+    copy("lamp", find(scene_, "con_base"), "con_base.001");
+    copy("con_base.001", find(scene_, "base"), "base.001");
+    copy("base.001", light, "Lamp.001");
+    copy("lamp", find(scene_, "con_base"), "con_base.002");
+    copy("con_base.002", find(scene_, "base"), "base.002");
+    EXPECT_EQ(
+        lights(),
+        (LightNames{
+            {"layer", "Lamp:a Lamp:b "}, {"shade", "Lamp:c "}, {"base", "Lamp:d "}, {"base_001", "Lamp_001:d "}}));
+}
+
+TEST_F(ComponentBackLightNames, GoWithTheirNodes) {
+    const Index moved = child_of("shade", "Lamp"), hung = child_of("lamp", "Lamp", 1), gone = child_of("base", "Lamp");
+    take_out("shade", moved);
+    add_child(scene_, find(scene_, "foot"), moved);
+    take_out("lamp", hung);
+    add_child(scene_, find(scene_, "foot"), hung);
+    take_out("base", gone);
+    scene_.nodes[gone] = {};
+    scene_.nodes[gone].hidden = true;
+    const LightNames expected{{"layer", "Lamp:a "}, {"foot", "Lamp:c Lamp:b "}};
+    EXPECT_EQ(lights(), expected);
+    EXPECT_THAT(made_files(scene_, "lamp.xml").xml(), HasSubstr(omni("Lamp", "a", 1)));
+}
+
+/// Earlier files do not say what lights were called: then they are told apart by what they hang on.
+TEST_F(ComponentBackLightNames, NeedNoRecords) {
+    for (Node& node : scene_.nodes) {
+        Json record = record_of(node.extras);
+        if (text_at(record, "kind") != "light") continue;
+        record.erase("name");
+        record.erase("repeat");
+        set_record(node.extras, record);
+    }
+    EXPECT_EQ(made_files(scene_, "lamp.xml").xml(), xml_);
 }
 
 // Which one is which says the file's order, where the tree of the scene has another one.

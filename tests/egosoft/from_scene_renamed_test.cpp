@@ -141,6 +141,38 @@ TEST_F(RenamedTogether, KeepTheirNamesWhereTheyAreMoved) {
     EXPECT_EQ(restrictions_of(scene), "con_a/pa:ra con_a/pa:ra ");
 }
 
+/// As programs do to names that several have, in whatever component.
+TEST_F(RenamedTogether, KeepTheirNamesWhereNumbersArePutBehind) {
+    rename(scene_, {{"con_a", "con_a.001"}, {"pa", "pa.001"}});
+    EXPECT_EQ(restrictions_of(scene_), "con_a/pa:ra con_b/pb:rb ");
+
+    Scene twins = scene_of(with_part("a", 1) + with_part("a", 2));
+    for (const char* name : {"con_a", "pa"}) {
+        const auto last =
+            std::find_if(twins.nodes.rbegin(), twins.nodes.rend(), [&](const Node& node) { return node.name == name; });
+        ASSERT_NE(last, twins.nodes.rend());
+        last->name += ".001";
+    }
+    EXPECT_EQ(restrictions_of(twins), "con_a/pa:ra con_a/pa:ra ");
+}
+
+/// The first of several that come from one thing is that; none is where another name has been given to it.
+TEST_F(RenamedTogether, AreCopiesWhereAnotherIsTheThing) {
+    const Index place = find(scene_, "con_b");
+    Node copy = scene_.nodes[place];
+    copy.name = "con_b.002";
+    copy.children.clear();
+    copy.parent = no_index;
+    scene_.nodes.push_back(std::move(copy));
+    add_child(scene_, find(scene_, "ship"), static_cast<Index>(scene_.nodes.size() - 1));
+    for (const auto& [name, made] : {std::pair("con_b.001", "con_b/"), {"con_x", "con_x/"}}) {
+        scene_.nodes[place].name = name;
+        const std::string names = restrictions_of(scene_);
+        EXPECT_THAT(names, testing::HasSubstr(made));
+        EXPECT_THAT(names, testing::HasSubstr("con_b_002:rb"));
+    }
+}
+
 TEST(Renamed, PartsKeepWhatBelongsToThemWhereOthersTakeTheirName) {
     egosoft::SceneInput input;
     input.components.push_back(component({connection("con", {}, {part("hull")})}));

@@ -58,12 +58,20 @@ const std::vector<Edit>& edits() {
         {"Renamed", "<a>\n<b name='x'  ><i  /></b><b name='y' ><i   /></b></a>",
          [](pugi::xml_node root) { root.child("b").attribute("name").set_value("z"); },
          "<a>\n<b name=\"z\"  ><i  /></b><b name='y' ><i   /></b></a>"},
-        {"Names", "<a><b name='x'  /><b name='y'   /></a>",
+        {"Names", "<a><!-- x --><b name='x'  /> <b name='y'   /></a>",
          [](pugi::xml_node root) {
-             root.first_child().attribute("name").set_value("y");
+             root.child("b").attribute("name").set_value("y");
              root.last_child().attribute("name").set_value("x");
          },
-         "<a><b name='y'   /><b name=\"x\"/></a>"},
+         "<a><!-- x --><b name=\"y\"  /> <b name=\"x\"   /></a>"},
+        {"FirstOfTwins", "<a><b name='x'><!-- 1 --></b><b name='x'><!-- 2 --></b></a>",
+         [](pugi::xml_node root) { root.remove_child(root.first_child()); }, "<a><b name='x'><!-- 2 --></b></a>"},
+        {"Copied", "<a>\n  <b x='1'><c  /></b>\n</a>",
+         [](pugi::xml_node root) {
+             root.append_copy(root.child("b")).attribute("x").set_value("2");
+             root.append_copy(root.child("b"));
+         },
+         "<a>\n  <b x='1'><c  /></b>\n  <b x=\"2\">\n    <c />\n  </b>\n  <b x=\"1\">\n    <c />\n  </b>\n</a>"},
         {"Elsewhere", "<a><b><c  x='1'/></b><d   /></a>",
          [](pugi::xml_node root) { root.child("d").append_move(root.child("b").child("c")); },
          "<a><b></b><d>\n  <c x=\"1\" />\n</d></a>"},
@@ -89,6 +97,9 @@ TEST(ComponentSpellingOf, OtherEncodingsIsNotKept) {
     const auto set = [](pugi::xml_node root) { root.attribute("x").set_value("2"); };
     EXPECT_FALSE(edited("<?xml version=\"1.0\" encoding=\"iso-8859-1\"?><a x='\xe4'/>", set));
     EXPECT_FALSE(edited("<?xml version=\"1.0\" encoding=\"windows-1252\"?><a x='1'/>", set));
+    EXPECT_TRUE(edited("<?xml version=\"1.0\" encoding=\"US-ASCII\"?><a x='1'/>", set));
+    EXPECT_FALSE(edited("<?xml version=\"1.0\" encoding=\"US-ASCII\"?><a x='1'/>",
+                        [](pugi::xml_node root) { root.attribute("x").set_value("\xc3\xa4"); }));
     EXPECT_FALSE(edited(std::string("<\0a\0 \0x\0=\0'\0001\0'\0/\0>\0", 20), set));
 }
 

@@ -143,6 +143,55 @@ std::map<std::string, std::string> ranges_in(const std::string& xml) {
 
 using Ranges = std::map<std::string, std::string>;
 
+/// One opens in two seconds, the other one in three.
+Scene uneven_gates() {
+    return gates(xml_of_gates(R"(<animation name="open" start="0" end="60"/>)"),
+                 {lift("gate_a", "open", 2), lift("gate_b", "open", 3)});
+}
+
+TEST(ComponentStates, OfPartsHaveLengthsOfTheirOwn) {
+    Scene edited = uneven_gates();
+    for (Track& track : clip_of(edited, "open").tracks) {
+        if (track.node == find(edited, "gate_b")) track.values.back() += 1;
+    }
+    EXPECT_EQ(ranges_in(made_files(edited, "ship.xml").xml()).at("con_gate_a"), "open 0-60;");
+
+    Scene alone = uneven_gates();
+    Clip& left = clip_of(alone, "open");
+    std::erase_if(left.tracks, [&](const Track& track) { return track.node == find(alone, "gate_b"); });
+    left.duration = 2;
+    EXPECT_EQ(ranges_in(made_files(alone, "ship.xml").xml()).at("con_gate_a"), "open 0-60;");
+
+    Scene shorter = uneven_gates();
+    Clip& quick = clip_of(shorter, "open");
+    quick.duration = 1.5f;
+    for (Track& track : quick.tracks) {
+        for (float& time : track.times) time /= 2;
+    }
+    EXPECT_EQ(ranges_in(made_files(shorter, "ship.xml").xml()).at("con_gate_a"), "open 0-45;") << "as long as the clip";
+}
+
+/// It is fitted once, whatever number of parts goes through it.
+TEST(ComponentStates, OfPartsOfOneConnectionHaveOneRange) {
+    const std::string xml =
+        "<components><component name=\"ship\" class=\"object\"><source geometry=\"assets\\props\\ship_data\"/>"
+        "<connections><connection name=\"con\" tags=\"part animation\"><parts><part name=\"gate_a\"/>"
+        "<part name=\"gate_b\"/></parts><animations><animation name=\"open\" start=\"0\" end=\"90\"/></animations>"
+        "</connection></connections></component></components>";
+    const Scene scene = gates(xml, {lift("gate_a", "open", 2), lift("gate_b", "open", 3)});
+    Scene longer = scene;
+    Clip& slow = clip_of(longer, "open");
+    slow.duration = 4;
+    for (Track& track : slow.tracks) track.times.back() = 4;
+    EXPECT_EQ(ranges_in(made_files(longer, "ship.xml").xml()).at("con"), "open 0-120;");
+
+    Scene left = scene;
+    Clip& one = clip_of(left, "open");
+    std::erase_if(one.tracks, [&](const Track& track) { return track.node == find(left, "gate_b"); });
+    one.duration = 2;
+    EXPECT_EQ(ranges_in(made_files(left, "ship.xml").xml()).at("con"), "open 0-60;");
+}
+
 /// Gate a has a range of its state and one that is cut from it; gate b folds.
 Scene different_gates(const std::string& states_of_a) {
     std::string xml = xml_of_gates(R"(<animation name="fold" start="1" end="61"/>)");
@@ -332,6 +381,37 @@ TEST(ComponentStates, WithoutKeysGoWithTheirParts) {
         node.hidden = true;
     }
     EXPECT_THAT(states_of(made_files(deleted, "ship.xml")), ElementsAre("gate_b open 3"));
+}
+
+std::string with_door(std::string xml) {
+    const std::string gate = "\"gate_a\"";
+    return xml.replace(xml.find(gate), gate.size(), "\"door\"");
+}
+
+TEST(ComponentStates, KeepTheirKeysWhereTheirPartsAreRenamed) {
+    ani::Animation opening = sway("gate_a", "open");
+    opening.pre_scales.push_back(key(0, {1, 1, 1}));
+    const std::string xml = xml_of_gates(open_range);
+    Scene scene = gates(xml, {std::move(opening), sway("gate_b", "open")});
+    scene.nodes[find(scene, "gate_a")].name = "door";
+    const MadeFiles made = made_files(scene, "ship.xml");
+    EXPECT_EQ(codes_of(made.report, Severity::warning), "");
+    EXPECT_THAT(made.xml(), testing::StartsWith(with_door(xml) + "\n<!-- effigy "));
+    EXPECT_THAT(states_of(made), ElementsAre("door open 3", "gate_b open 3"));
+    EXPECT_EQ(animations_of(made).animations.at(0).pre_scales.size(), 1u);
+
+    std::swap(scene.nodes[find(scene, "door")].name, scene.nodes[find(scene, "gate_b")].name);
+    const ani::File swapped = animations_of(made_files(scene, "ship.xml"));
+    EXPECT_EQ(ani::part_of(swapped.animations.at(0)), "gate_b");
+    EXPECT_EQ(swapped.animations.at(0).pre_scales.size(), 1u);
+    EXPECT_EQ(ani::part_of(swapped.animations.at(1)), "door");
+}
+
+TEST_F(ComponentRanges, StayWhereTheirPartIsRenamed) {
+    scene_.nodes[find(scene_, "gate_a")].name = "door";
+    const MadeFiles made = made_files(scene_, "ship.xml");
+    EXPECT_THAT(made.xml(), testing::StartsWith(with_door(xml_) + "\n<!-- effigy "));
+    EXPECT_THAT(states_of(made), ElementsAre("door all 3"));
 }
 
 std::size_t count_of_ranges(const std::string& xml) {

@@ -1,5 +1,6 @@
 /// Nodes, scenes, skins, lights and custom properties of glTF files.
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>
 #include <string>
@@ -203,6 +204,54 @@ TEST(GltfScenes, FollowByNameWhereNumbersHaveChanged) {
                                   {{"extras", {{"effigy", {{"follows", {{"name", "hull"}, {"node", 0}}}}}}}}});
     builder.root["scenes"].push_back(shown_nodes({0, 1}));
     EXPECT_EQ(read_text(builder.glb()).nodes[2].follows, 1u);
+}
+
+/// Two ships, each with a hull, its coarser level and its collision mesh.
+Scene two_ships() {
+    Scene scene;
+    const auto add = [&](const char* name, Index parent) {
+        Node& node = scene.nodes.emplace_back();
+        node.name = name;
+        node.parent = parent;
+        const auto index = static_cast<Index>(scene.nodes.size() - 1);
+        if (parent != no_index) scene.nodes[parent].children.push_back(index);
+        return index;
+    };
+    for (const char* name : {"first", "second"}) {
+        const Index hull = add("hull", add(name, no_index));
+        for (const char* other : {"shape", "far"}) scene.nodes[add(other, no_index)].hidden = true;
+        scene.nodes[hull + 1].follows = hull;
+        scene.nodes[hull].lods = {hull + 2};
+    }
+    return scene;
+}
+
+/// Programs number nodes anew, show all of them, drop levels, and some make names unique in an order of their own.
+TEST(GltfScenes, FollowByPlaceWhereSeveralHaveTheName) {
+    for (const bool is_unique : {false, true}) {
+        AssetBuilder builder;
+        builder.root = json::parse(json_of(written(two_ships())));
+        json& list = builder.root["nodes"];
+        ASSERT_EQ(list.size(), 8u);
+        std::reverse(list.begin(), list.end());
+        for (json& node : list) {
+            node.erase("extensions");
+            if (!node.contains("children")) continue;
+            for (json& child : node["children"]) child = 7 - child.get<int>();
+        }
+        builder.root["scenes"] = json::array({shown_nodes({0, 1, 3, 4, 5, 7})});
+        // far, shape, hull and ship of the second, then those of the first
+        if (is_unique) {
+            for (const std::size_t number : {0u, 1u, 6u})
+                list[number]["name"] = list[number]["name"].get<std::string>() + ".001";
+        }
+        const Scene scene = read_text(builder.glb());
+        for (const Index hull : {2u, 6u}) {
+            ASSERT_TRUE(scene.nodes[hull].name.starts_with("hull"));
+            EXPECT_EQ(scene.nodes[hull - 1].follows, hull) << is_unique;
+            EXPECT_EQ(scene.nodes[hull].lods, std::vector<Index>{hull - 2}) << is_unique;
+        }
+    }
 }
 
 TEST(GltfExtras, AreSplit) {

@@ -22,6 +22,7 @@
 namespace effigy::egosoft::bridge {
 
 struct OldConnection;
+struct OldLight;
 struct OldPart;
 
 /// One mesh file of a part.
@@ -42,7 +43,8 @@ struct PlannedLight {
     std::string name{};  ///< if not as the node
     bool known = false;
     Json record;
-    glm::dmat4 place{1};  ///< in the part or the component, in the scene's frame
+    glm::dmat4 place{1};      ///< in the part or the component, in the scene's frame
+    OldLight* old = nullptr;  ///< what it is in the file that the component comes from
 };
 
 struct PlannedPart {

@@ -40,8 +40,6 @@ Result<std::vector<StatelessRange>> stateless_ranges(Context& context, const Com
     return ranges;
 }
 
-std::string part_in(const Json& record) { return lower(text(text_at(record, "part").value_or(""))); }
-
 /// What is known of the animations that the file had.
 class OldStates {
 public:
@@ -118,6 +116,8 @@ private:
 };
 
 }  // namespace
+
+std::string part_in(const Json& animation) { return lower(text(text_at(animation, "part").value_or(""))); }
 
 std::set<std::string> moved_parts(const Clip& clip, const Plan& plan) {
     std::set<std::string> parts;

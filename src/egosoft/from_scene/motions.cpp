@@ -186,33 +186,6 @@ std::map<std::string, PartTracks> tracks_of(const MotionSource& from, const Clip
     return parts;
 }
 
-/// What nobody has touched, as it was; the parts that need no more.
-std::set<std::string> keep(const Json& record, const std::map<std::string, PartTracks>& parts,
-                           std::vector<Slot>& slots) {
-    std::set<std::string> here, kept;
-    for (const auto& [name, tracks] : parts) here.insert(lower(name));
-    for (const Json& one : list_at(record, "parts")) {
-        const std::string part = lower(text_at(one, "part").value_or(""));
-        if (!here.contains(part)) continue;  // the part has another name now
-        auto animation = restored(one);
-        const auto place = place_of(one);
-        if (!animation || !place || lower(text(ani::part_of(*animation))) != part) continue;
-        slots.push_back({*place, std::move(*animation)});
-        kept.insert(part);
-    }
-    return kept;
-}
-
-/// The states that keys of parts were cut from, by the parts' names in lower case.
-std::map<std::string, std::string> sources_of_ranges(const Json& record) {
-    std::map<std::string, std::string> sources;
-    for (const Json& one : list_at(record, "parts")) {
-        if (const Json* const range = member(one, "range"); range != nullptr)
-            sources.emplace(lower(text_at(one, "part").value_or("")), text(text_at(*range, "state").value_or("")));
-    }
-    return sources;
-}
-
 /// From the space that a node's tracks speak of into the frame without scale that its part has at rest; nothing where
 /// these are a rotation apart, as usual.
 std::optional<glm::dmat3> axes_of(const MotionSource& from, Index index, const Transform& rest) {
@@ -270,12 +243,6 @@ const PartRest& rest_of(const MotionSource& from, Index node) {
     return rest;
 }
 
-/// Whether the part got its name from another one, whose keys a record under that name has.
-bool has_name_of_another(const MotionSource& from, const std::string& part, Index node) {
-    const std::optional<std::string>& old = rest_of(from, node).name;
-    return old && lower(*old) != lower(part);
-}
-
 /// Whether what a part goes through was read with a frame that has been turned since, or is below a scale now.
 bool has_another_frame(const MotionSource& from, const PartTracks& tracks) {
     const PartRest& rest = rest_of(from, tracks.node);
@@ -284,6 +251,57 @@ bool has_another_frame(const MotionSource& from, const PartTracks& tracks) {
     if (tracks.translation == nullptr || tracks.node >= from.clips.size() || from.clips[tracks.node].rotation != 0)
         return false;
     return !same_rotation(wide(rest.old->rotation), wide(rest.now->rotation));
+}
+
+/// Parts that go through what a clip's record says, by the names that they had in their file, in lower case. Copies
+/// have the records of what they were copied from: what has the name still comes first.
+std::map<std::string, std::string> unchanged_parts(const MotionSource& from,
+                                                   const std::map<std::string, PartTracks>& parts) {
+    std::map<std::string, std::string> names;
+    for (const auto& [name, tracks] : parts) {
+        if (has_another_frame(from, tracks)) continue;
+        const std::string old = lower(rest_of(from, tracks.node).name.value_or(name));
+        const auto [place, is_first] = names.try_emplace(old, name);
+        if (!is_first && lower(name) == old) place->second = name;
+    }
+    return names;
+}
+
+void rename_part(Slot& slot, const std::string& name, MotionFindings& found) {
+    if (name.size() > max_name) found.long_names.add(name + " / " + text(ani::state_of(slot.animation)));
+    set_name(slot.animation.part, name);
+}
+
+/// What nobody has touched, as it was but for the names of parts; the parts that need no more. `parts`: as
+/// unchanged_parts() has them.
+std::set<std::string> keep(const Json& record, const std::map<std::string, std::string>& parts,
+                           std::vector<Slot>& slots, MotionFindings& found) {
+    std::set<std::string> kept;
+    for (const Json& one : list_at(record, "parts")) {
+        const std::string part = lower(text_at(one, "part").value_or(""));
+        const auto name = parts.find(part);
+        if (name == parts.end()) continue;
+        auto animation = restored(one);
+        const auto place = place_of(one);
+        if (!animation || !place || lower(text(ani::part_of(*animation))) != part) continue;
+        slots.push_back({*place, std::move(*animation)});
+        if (lower(name->second) != part) rename_part(slots.back(), name->second, found);
+        kept.insert(lower(name->second));
+    }
+    return kept;
+}
+
+/// The states that keys of these parts were cut from, by the parts' names in lower case.
+std::map<std::string, std::string> sources_of_ranges(const Json& record,
+                                                     const std::map<std::string, std::string>& parts) {
+    std::map<std::string, std::string> sources;
+    for (const Json& one : list_at(record, "parts")) {
+        const auto name = parts.find(lower(text_at(one, "part").value_or("")));
+        const Json* const range = member(one, "range");
+        if (range != nullptr && name != parts.end())
+            sources.emplace(lower(name->second), text(text_at(*range, "state").value_or("")));
+    }
+    return sources;
 }
 
 Result<ani::Animation> new_animation(const MotionSource& from, const PartMotion& motion, MotionFindings& found) {
@@ -341,27 +359,23 @@ Result<void> add_clip(const MotionSource& from, const Clip& clip, MadeMotions& m
         return taken;
     const Json record = record_of(clip.extras);
     const std::string state = state_of(clip, record);
-    std::map<std::string, PartTracks> unchanged;
     std::set<std::string> kept;
     std::map<std::string, std::string> sources;
     if (from.with_records && context.untouched(clip)) {
-        unchanged = parts;
-        std::erase_if(unchanged, [&](const auto& part) {
-            return has_another_frame(from, part.second) || has_name_of_another(from, part.first, part.second.node);
-        });
+        const std::map<std::string, std::string> unchanged = unchanged_parts(from, parts);
         const std::size_t before = made.slots.size();
-        kept = keep(record, unchanged, made.slots);
+        kept = keep(record, unchanged, made.slots, found);
         if (is_renamed(state, record)) {
             rename_states(std::span(made.slots).subspan(before), state, found);
         } else {
-            sources = sources_of_ranges(record);
+            sources = sources_of_ranges(record, unchanged);
         }
     }
     for (const auto& [name, tracks] : parts) {
         const std::string key = lower(name);
         if (kept.contains(key)) continue;
         PartMotion motion{&clip, state, name, tracks};
-        if (const auto source = sources.find(key); source != sources.end() && unchanged.contains(name)) {
+        if (const auto source = sources.find(key); source != sources.end()) {
             made.cuts.push_back({std::move(motion), source->second});
         } else if (auto added = add_new(from, motion, made.slots, found); !added) {
             return added;
@@ -393,10 +407,7 @@ void follow_parts(std::vector<Slot>& slots, const Plan& plan, MotionFindings& fo
         const std::string part = part_state(slot.animation).first;
         const auto now = names.find(part);
         if (now == names.end()) return plan.old_parts.contains(part);
-        if (lower(now->second) == part) return false;
-        if (now->second.size() > max_name)
-            found.long_names.add(now->second + " / " + text(ani::state_of(slot.animation)));
-        set_name(slot.animation.part, now->second);
+        if (lower(now->second) != part) rename_part(slot, now->second, found);
         return false;
     });
 }

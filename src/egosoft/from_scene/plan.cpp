@@ -1,8 +1,10 @@
 /// A scene as a component: its connections, parts and lights, and what they are called.
 
 #include <algorithm>
+#include <compare>
+#include <map>
+#include <optional>
 #include <set>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -27,6 +29,12 @@ bool is_file_name(std::string_view name) {
            std::none_of(name.begin(), name.end(), is_bad);
 }
 
+struct OldName {
+    std::string kind, name;
+    std::int64_t repeat = 0;
+    auto operator<=>(const OldName&) const = default;
+};
+
 class Planner {
 public:
     Planner(Context& context, const PlanNodes& nodes) : context_(context), nodes_(nodes) {}
@@ -44,6 +52,7 @@ public:
         if (plan_.root != no_index) plan_.record = nodes_.records[plan_.root];
         if (const auto text = nodes_.text_of.find(plan_.root); text != nodes_.text_of.end()) plan_.text = text->second;
         note_origin();
+        find_numbered();
         for (const bool is_old : {true, false}) {
             for (const Index node : nodes_.order) reserve_name(node, is_old);
         }
@@ -108,18 +117,45 @@ private:
                });
     }
 
+    /// What a record says that a node was called, and which of several.
+    [[nodiscard]] std::optional<OldName> old_name_of(Index node) const {
+        const Json& record = nodes_.records[node];
+        auto name = text_at(record, "name");
+        if (!name) return std::nullopt;
+        return OldName{nodes_.kinds[node], std::move(*name), integer_at(record, "repeat").value_or(0)};
+    }
+
+    /// Programs put numbers behind names that several have, in other components as well: "hull.001" is the file's
+    /// "hull" as long as no other node comes from that.
+    void find_numbered() {
+        std::map<OldName, Index> first;  // none where a node has another name than a number makes
+        for (const Index node : nodes_.order) {
+            const auto old_name = old_name_of(node);
+            if (!old_name || (nodes_.kinds[node] != "part" && nodes_.kinds[node] != "connection")) continue;
+            const std::string& name = nodes_.scene.nodes[node].name;
+            const bool is_numbered = !copy_number_of(name).empty() && without_copy_number(name) == old_name->name;
+            const auto [place, is_new] = first.try_emplace(*old_name, is_numbered ? node : no_index);
+            Index& found = place->second;
+            if (is_new || found == no_index) continue;
+            if (!is_numbered) found = no_index;
+            if (is_numbered && name < nodes_.scene.nodes[found].name) found = node;
+        }
+        for (const auto& [old_name, node] : first) {
+            if (node != no_index) numbered_.emplace(node, old_name.name);
+        }
+    }
+
     /// Whether it has the name that it had in its file, where others may have it, too. Copies have the same record.
     [[nodiscard]] bool has_old_name(Index node, const std::string& name) {
-        const Json& record = nodes_.records[node];
-        const auto old_name = text_at(record, "name");
+        auto old_name = old_name_of(node);
         if (!old_name) return context_.untouched(nodes_.scene.nodes[node]);
-        const auto repeat = integer_at(record, "repeat").value_or(0);
-        return *old_name == name && old_names_.insert({nodes_.kinds[node], name, repeat}).second;
+        return old_name->name == name && old_names_.insert(std::move(*old_name)).second;
     }
 
     /// Things that come from a component keep their names, and others give way. Only parts name files.
     void reserve_name(Index node, bool is_old) {
-        const std::string& own = nodes_.scene.nodes[node].name;
+        const auto numbered = numbered_.find(node);
+        const std::string& own = numbered != numbered_.end() ? numbered->second : nodes_.scene.nodes[node].name;
         const std::string name = is_old ? own : name_of_copy(own);
         const bool is_part = nodes_.kinds[node] == "part";
         if ((!is_part && nodes_.kinds[node] != "connection") || known_names_.contains(node)) return;
@@ -251,7 +287,8 @@ private:
     PartPlaces places_;
     NameList lone_levels_, posed_;
     std::unordered_map<Index, std::string> part_names_, known_names_;
-    std::set<std::tuple<std::string, std::string, std::int64_t>> old_names_;  ///< kinds, names, and which of several
+    std::unordered_map<Index, std::string> numbered_;  ///< what nodes were called that have a number behind that now
+    std::set<OldName> old_names_;
     UniqueNames part_wishes_{UniqueNames::Case::is_ignored}, connection_wishes_{UniqueNames::Case::is_ignored};
     Plan plan_;
 };

@@ -29,18 +29,12 @@ void write_head(XmlEdit& edit, pugi::xml_node component, const ComponentNames& n
 
 /// A new component has a layer even with no lights in it.
 void write_layers(Context& context, ComponentDocument& document, const std::vector<PlannedLight>& lights) {
+    if (document.old() != nullptr && lights.empty()) return;
     XmlEdit& edit = document.edit;
     const auto layers = elements(document.component(), "layers", "layer");
-    std::vector<pugi::xml_node> there;
-    for (const pugi::xml_node layer : layers) {
-        for (const pugi::xml_node light : light_elements(layer)) there.push_back(light);
-    }
-    if (document.old() != nullptr && lights.empty() && there.empty()) return;
     const pugi::xml_node layer =
         layers.empty() ? edit.child(edit.child(document.component(), "layers"), "layer") : layers.front();
-    std::vector<OldLight> old;
-    if (document.old() != nullptr) old = old_lights(there, document.old()->lights);
-    write_lights(edit, context, lights, std::move(old), layer);
+    write_lights(edit, context, lights, layer);
 }
 
 // --- connections that the game looks for

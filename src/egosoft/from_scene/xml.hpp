@@ -53,7 +53,11 @@ struct OldElement {
     pugi::xml_node node;
     bool used = false;
 };
-using OldLight = OldElement<Light>;
+struct OldPart;
+struct OldLight : OldElement<Light> {
+    const OldPart* part = nullptr;  ///< null: of a layer
+    bool is_copy = false;
+};
 struct OldPart : OldElement<Part> {
     const Connection* connection = nullptr;
     std::size_t number = 0;  ///< there
@@ -70,8 +74,8 @@ struct OldConnection : OldElement<Connection> {
 /// By their names, in the order of the file.
 using ElementPlaces = std::unordered_map<std::string, std::vector<std::size_t>>;
 
-/// The connections and parts that a component had, and which of them those of the scene are by their records. Of what
-/// was copied in the scene the element is copied.
+/// The connections, parts and lights that a component had, and which of them those of the scene are by their records.
+/// Of what was copied in the scene the element is copied.
 class OldElements {
 public:
     void read(const Component& component, pugi::xml_node element);
@@ -83,16 +87,24 @@ public:
 
 private:
     OldConnection& add(const Connection& connection, pugi::xml_node node);
+    void add_lights(const std::vector<Light>& lights, const std::vector<pugi::xml_node>& parents, const OldPart* part);
     [[nodiscard]] static OldPart* part_in(const OldConnection* connection, OldPart* part);
     template <class Thing>
     [[nodiscard]] Result<Thing*> take(Context& context, Thing* found, const Json& record, const std::string* name,
                                       XmlEdit& edit);
     [[nodiscard]] Result<OldConnection*> copy(Context& context, const OldConnection& from, XmlEdit& edit);
     [[nodiscard]] Result<OldPart*> copy(Context& context, const OldPart& from, XmlEdit& edit);
+    [[nodiscard]] Result<OldLight*> copy(Context& context, const OldLight& from, XmlEdit& edit);
+    enum class LightRule : std::uint8_t { named_at_home, at_home, any };
+    [[nodiscard]] Result<void> find_lights(Context& context, Plan& plan, LightRule rule, XmlEdit& edit);
+    [[nodiscard]] Result<void> find_light(Context& context, PlannedLight& planned, const OldPart* part, LightRule rule,
+                                          XmlEdit& edit);
+    [[nodiscard]] OldLight* original_light(const Json& record, const std::string& name, const OldPart* part);
 
     std::deque<OldConnection> connections_;
     std::deque<OldPart> parts_;
-    ElementPlaces connection_places_, part_places_;
+    std::deque<OldLight> lights_;
+    ElementPlaces connection_places_, part_places_, light_places_;
     std::unordered_set<std::string> known_parts_;
 };
 
@@ -134,8 +146,9 @@ private:
     OldElements elements_;
 };
 
-/// The tree as text, spelled as the text that it was before it was changed, but for what differs; nothing where that
-/// text is not UTF-8, or cannot say the same. `unit`: what a level is indented by where the text does not show it.
+/// The tree as text, spelled as the text that it was read from before it was changed, but for what differs; nothing
+/// where that text is not UTF-8, or cannot say the same. `unit`: what a level is indented by where the text does not
+/// show it.
 [[nodiscard]] std::optional<std::string> spelled_as_before(const pugi::xml_document& now, const std::string& text,
                                                            std::string_view unit);
 
@@ -155,15 +168,23 @@ struct GoneRanges {
 /// The parts that a clip moves, in lower case.
 [[nodiscard]] std::set<std::string> moved_parts(const Clip& clip, const Plan& plan);
 
+/// The part that one of a record's animations moves, in lower case.
+[[nodiscard]] std::string part_in(const Json& animation);
+
 /// A state of a part that may need a range, or another one than it has.
 struct RangedState {
     const ani::Animation* animation = nullptr;
     bool is_new = false;  ///< its keys are; others are as long as they were
 };
+/// How long the states of a clip that was edited were, in frames.
+struct OldLengths {
+    std::int64_t longest = 0;                               ///< as the clip was
+    std::unordered_map<std::string, std::int64_t> of_part;  ///< by the name that it had, in lower case
+};
 /// Those of a component.
 struct RangedStates {
     std::unordered_map<std::string, std::vector<RangedState>> of_part;  ///< by its name in lower case
-    std::unordered_map<std::string, std::int64_t> old_lengths;          ///< in frames, of states that were edited
+    std::unordered_map<std::string, OldLengths> old_lengths;            ///< by the state's name in lower case
     std::unordered_set<std::string> renamed, respelled;  ///< those whose clips got the name, or only another case
     std::unordered_map<std::string, std::set<std::string>> all;  ///< by the part's name, both in lower case
     GoneRanges gone;
@@ -174,13 +195,7 @@ struct RangedStates {
 void write_ranges(XmlEdit& edit, pugi::xml_node node, const Connection* old, const PlannedConnection& planned,
                   const RangedStates& states);
 
-/// The elements of all <lights> of a part or a layer.
-[[nodiscard]] std::vector<pugi::xml_node> light_elements(pugi::xml_node parent);
-/// The same with what was read of them; nothing if that is not as many.
-[[nodiscard]] std::vector<OldLight> old_lights(const std::vector<pugi::xml_node>& elements,
-                                               const std::vector<Light>& lights);
-/// Lights that are there already are changed where they differ, new ones stand in `parent`, and others go.
-void write_lights(XmlEdit& edit, Context& context, const std::vector<PlannedLight>& lights, std::vector<OldLight> old,
-                  pugi::xml_node parent);
+/// In a part or a layer: lights that are there already are changed where they differ.
+void write_lights(XmlEdit& edit, Context& context, const std::vector<PlannedLight>& lights, pugi::xml_node parent);
 
 }  // namespace effigy::egosoft::bridge

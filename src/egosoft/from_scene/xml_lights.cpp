@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/gtc/quaternion.hpp>
-#include <map>
 
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/srgb.hpp"
 #include "core/xml.hpp"
 #include "egosoft/from_scene/xml.hpp"
+#include "scene/level_names.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
@@ -29,34 +29,42 @@ public:
     LightWriter(XmlEdit& edit, Context& context, pugi::xml_node parent)
         : edit_(edit), context_(context), parent_(parent) {}
 
-    void run(const std::vector<PlannedLight>& lights, std::vector<OldLight> old) {
-        std::map<std::string, std::vector<OldLight>> by_name;
-        std::reverse(old.begin(), old.end());
-        for (const OldLight& one : old) by_name[name_of(*one.thing)].push_back(one);
-        for (const PlannedLight& light : lights) {
-            const auto found = by_name.find(context_.scene.nodes[light.node].name);
-            if (!light.known || found == by_name.end() || found->second.empty()) {
-                add(light);
-                continue;
-            }
-            change(light, found->second.back());
-            found->second.pop_back();
-        }
-        for (const auto& [name, left] : by_name) {
-            for (const OldLight& one : left) edit_.remove(one.node);
-        }
+    void run(const std::vector<PlannedLight>& lights) {
+        for (const PlannedLight& light : lights) light.old != nullptr ? update(light) : add(light);
         note();
     }
 
 private:
-    static std::string name_of(const Light& light) { return text(light.name.empty() ? light.kind : light.name); }
+    [[nodiscard]] const std::string& name_of(const PlannedLight& planned) const {
+        return planned.name.empty() ? context_.scene.nodes[planned.node].name : planned.name;
+    }
+
+    void update(const PlannedLight& planned) {
+        const OldLight& old = *planned.old;
+        const pugi::xml_node above = old.node.parent().parent();
+        constexpr std::string_view layer = "layer";
+        const bool is_home = above == parent_ || (above.name() == layer && parent_.name() == layer);
+        if (!is_home) edit_.move(old.node, edit_.child(parent_, "lights"));
+        rename(planned, old, old.is_copy || (old.part != nullptr && old.part->is_copy));
+        change(planned, old);
+    }
+
+    /// Several may have one name, where programs number nodes: only copies get such a number.
+    void rename(const PlannedLight& planned, const OldElement<Light>& old, bool is_copy) {
+        const std::string& name = name_of(planned);
+        const std::string old_name = shown_name(*old.thing);
+        const bool is_numbered =
+            !copy_number_of(name).empty() && without_copy_number(name) == without_copy_number(old_name);
+        if (name.empty() || name == old_name || (is_numbered && !is_copy)) return;
+        edit_.set(old.node, "name", name_of_copy(name));
+    }
 
     [[nodiscard]] const effigy::Light* light_of(const PlannedLight& planned) const {
         const Index light = context_.scene.nodes[planned.node].light;
         return light < context_.scene.lights.size() ? &context_.scene.lights[light] : nullptr;
     }
 
-    void change(const PlannedLight& planned, const OldLight& old) {
+    void change(const PlannedLight& planned, const OldElement<Light>& old) {
         const auto was = scene_light(*old.thing);
         const bool has_direction = was && was->kind != LightKind::point;
         edit_.set_offset(old.node, &old.thing->offset, as_in_file(planned.place, has_direction));
@@ -123,8 +131,7 @@ private:
     void add(const PlannedLight& planned) {
         if (add_recorded(planned)) return;
         const effigy::Light* const light = light_of(planned);
-        const std::string& own = context_.scene.nodes[planned.node].name;
-        const std::string& name = planned.name.empty() ? own : planned.name;
+        const std::string& name = name_of(planned);
         if (light == nullptr || light->kind == LightKind::directional) return left_.add(name);
         const bool is_spot = light->kind == LightKind::spot;
         const pugi::xml_node node = edit_.add(edit_.child(parent_, "lights"), is_spot ? "spot" : "omni");
@@ -161,8 +168,9 @@ private:
         light.color = {number("r", 255) / 255, number("g", 255) / 255, number("b", 255) / 255};
         light.intensity = number("intensity", 1);
         light.range = number("range", 0);
+        light.name = node.attribute("name").value();
         change(planned, {&light, node});
-        if (!planned.name.empty()) edit_.set(node, "name", planned.name);
+        rename(planned, {&light, node}, true);
         return true;
     }
 
@@ -182,26 +190,8 @@ private:
 
 }  // namespace
 
-std::vector<pugi::xml_node> light_elements(pugi::xml_node parent) {
-    std::vector<pugi::xml_node> elements;
-    for (const pugi::xml_node list : parent.children("lights")) {
-        for (const pugi::xml_node node : list.children()) {
-            if (node.type() == pugi::node_element) elements.push_back(node);
-        }
-    }
-    return elements;
-}
-
-std::vector<OldLight> old_lights(const std::vector<pugi::xml_node>& elements, const std::vector<Light>& lights) {
-    std::vector<OldLight> old;
-    if (elements.size() != lights.size()) return old;
-    for (std::size_t i = 0; i < elements.size(); ++i) old.push_back({&lights[i], elements[i]});
-    return old;
-}
-
-void write_lights(XmlEdit& edit, Context& context, const std::vector<PlannedLight>& lights, std::vector<OldLight> old,
-                  pugi::xml_node parent) {
-    LightWriter(edit, context, parent).run(lights, std::move(old));
+void write_lights(XmlEdit& edit, Context& context, const std::vector<PlannedLight>& lights, pugi::xml_node parent) {
+    LightWriter(edit, context, parent).run(lights);
 }
 
 }  // namespace effigy::egosoft::bridge

@@ -1,4 +1,5 @@
-/// What the connections and parts of a scene are in the XML that they come from, under whatever names they have now.
+/// What the connections, parts and lights of a scene are in the XML that they come from, under whatever names they have
+/// now.
 
 #include <algorithm>
 #include <cstdint>
@@ -41,8 +42,30 @@ bool fits(const Json& record, const Connection& thing) {
     return connection_key(record) == connection_key(connection_record(thing));
 }
 bool fits(const Json& record, const Part& thing) { return part_key(record) == part_key(part_record(thing)); }
+bool fits(const Json& record, const Light& thing) {
+    const Json now = light_record(thing);
+    return text_at(record, "element") == text_at(now, "element") &&
+           list_at(record, "attributes") == list_at(now, "attributes");
+}
+
+std::string name_in_file(const Connection& thing) { return text(thing.name); }
+std::string name_in_file(const Part& thing) { return text(thing.name); }
+std::string name_in_file(const Light& thing) { return shown_name(thing); }
 
 // --- elements
+
+/// Of all <lights> of parts and layers.
+std::vector<pugi::xml_node> light_elements(const std::vector<pugi::xml_node>& parents) {
+    std::vector<pugi::xml_node> found;
+    for (const pugi::xml_node parent : parents) {
+        for (const pugi::xml_node list : parent.children("lights")) {
+            for (const pugi::xml_node node : list.children()) {
+                if (node.type() == pugi::node_element) found.push_back(node);
+            }
+        }
+    }
+    return found;
+}
 
 /// Counts what an element is as text.
 struct ElementSize : pugi::xml_writer {
@@ -58,7 +81,7 @@ struct ElementSize : pugi::xml_writer {
 Result<void> take_copy(Context& context, pugi::xml_node node) {
     ElementSize size;
     node.print(size, "", pugi::format_raw);
-    return context.take(size.bytes + 100 * size.places, 4, "copies of connections and parts");
+    return context.take(size.bytes + 100 * size.places, 4, "copies of connections, parts and lights");
 }
 
 /// That from which what has the record was made, or null. `name`: of its node; earlier files record none, and then it
@@ -91,12 +114,23 @@ OldConnection& OldElements::add(const Connection& connection, pugi::xml_node nod
         part.connection = &connection;
         part.number = i;
         added.parts.push_back(&part);
+        add_lights(part.thing->lights, {part.node}, &part);
     }
     return added;
 }
 
+void OldElements::add_lights(const std::vector<Light>& lights, const std::vector<pugi::xml_node>& parents,
+                             const OldPart* part) {
+    const std::vector<pugi::xml_node> nodes = light_elements(parents);
+    for (std::size_t i = 0; i < nodes.size() && nodes.size() == lights.size(); ++i) {
+        light_places_[shown_name(lights[i])].push_back(lights_.size());
+        lights_.push_back({{&lights[i], nodes[i]}, part});
+    }
+}
+
 void OldElements::read(const Component& component, pugi::xml_node element) {
     *this = {};
+    add_lights(component.lights, elements(element, "layers", "layer"), nullptr);
     const auto nodes = elements(element, "connections", "connection");
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const Connection& connection = component.connections[i];
@@ -138,7 +172,51 @@ Result<void> OldElements::find(Context& context, Plan& plan, XmlEdit& edit) {
         for (PlannedPart& part : connection.parts) part.is_new = part.old == nullptr || part.old->is_copy;
     }
     plan.old_parts = known_parts_;
+    // Several lights may have one name. Those that are where they were come before others and copies.
+    for (const LightRule rule : {LightRule::named_at_home, LightRule::at_home, LightRule::any}) {
+        if (auto found = find_lights(context, plan, rule, edit); !found) return found;
+    }
     return {};
+}
+
+Result<void> OldElements::find_lights(Context& context, Plan& plan, LightRule rule, XmlEdit& edit) {
+    for (PlannedLight& light : plan.lights) {
+        if (auto found = find_light(context, light, nullptr, rule, edit); !found) return found;
+    }
+    for (PlannedConnection& connection : plan.connections) {
+        for (PlannedPart& part : connection.parts) {
+            for (PlannedLight& light : part.lights) {
+                if (auto found = find_light(context, light, part.old, rule, edit); !found) return found;
+            }
+        }
+    }
+    return {};
+}
+
+Result<void> OldElements::find_light(Context& context, PlannedLight& planned, const OldPart* part, LightRule rule,
+                                     XmlEdit& edit) {
+    if (!planned.known || planned.old != nullptr) return {};
+    const std::string& name = context.scene.nodes[planned.node].name;
+    OldLight* const original = original_light(planned.record, name, part);
+    const bool is_free_at_home = original != nullptr && original->part == part && !original->used;
+    if (rule != LightRule::any && !is_free_at_home) return {};
+    auto found = take(context, original, planned.record, rule == LightRule::named_at_home ? &name : nullptr, edit);
+    if (!found) return fail(std::move(found.error()));
+    planned.old = *found;
+    return {};
+}
+
+/// A copied part has copies of its lights. Earlier files do not say which one of a name is meant: it is in the same
+/// part, or none.
+OldLight* OldElements::original_light(const Json& record, const std::string& name, const OldPart* part) {
+    OldLight* const first = original(lights_, light_places_, record, name);
+    const bool is_recorded = text_at(record, "name").has_value();
+    if (first == nullptr || (is_recorded && (part == nullptr || !part->is_copy))) return first;
+    for (const std::size_t i : light_places_.at(shown_name(*first->thing))) {
+        OldLight& one = lights_[i];
+        if (one.part == part && !one.used && (!is_recorded || one.thing == first->thing)) return &one;
+    }
+    return is_recorded ? first : nullptr;
 }
 
 /// A copied connection has copies of its parts.
@@ -152,7 +230,7 @@ OldPart* OldElements::part_in(const OldConnection* connection, OldPart* part) {
 template <class Thing>
 Result<Thing*> OldElements::take(Context& context, Thing* found, const Json& record, const std::string* name,
                                  XmlEdit& edit) {
-    const bool can_be = found != nullptr && (name != nullptr ? !found->used && text(found->thing->name) == *name
+    const bool can_be = found != nullptr && (name != nullptr ? !found->used && name_in_file(*found->thing) == *name
                                                              : fits(record, *found->thing));
     if (!can_be) return nullptr;
     if (found->used) return copy(context, *found, edit);
@@ -173,10 +251,23 @@ Result<OldPart*> OldElements::copy(Context& context, const OldPart& from, XmlEdi
     OldPart made = from;
     made.node = edit.copy(from.node);
     made.used = made.is_copy = true;
-    return &parts_.emplace_back(made);
+    OldPart& added = parts_.emplace_back(made);
+    add_lights(from.thing->lights, {added.node}, &added);
+    return &added;
+}
+
+Result<OldLight*> OldElements::copy(Context& context, const OldLight& from, XmlEdit& edit) {
+    if (auto taken = take_copy(context, from.node); !taken) return fail(std::move(taken.error()));
+    OldLight made = from;
+    made.node = edit.copy(from.node);
+    made.used = made.is_copy = true;
+    return &lights_.emplace_back(made);
 }
 
 void OldElements::remove_left(XmlEdit& edit) const {
+    for (const OldLight& light : lights_) {
+        if (!light.used) edit.remove(light.node);
+    }
     for (const OldPart& part : parts_) {
         if (!part.used) edit.remove(part.node);
     }

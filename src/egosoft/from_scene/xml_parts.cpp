@@ -126,9 +126,7 @@ void write_part(Context& context, ComponentDocument& document, pugi::xml_node co
         write_levels(edit, node, part, old != nullptr, absent);
         write_sizes(edit, node, old, part);
     }
-    std::vector<OldLight> lights;
-    if (old != nullptr) lights = old_lights(light_elements(node), old->lights);
-    write_lights(edit, context, part.lights, std::move(lights), node);
+    write_lights(edit, context, part.lights, node);
 }
 
 }  // namespace effigy::egosoft::bridge

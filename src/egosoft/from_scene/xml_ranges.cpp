@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <unordered_set>
 #include <utility>
 
@@ -19,6 +20,48 @@ std::int64_t frames_in(float seconds) {
     return static_cast<std::int64_t>(std::ceil(std::clamp(known, 0.0, 1e6) * 30 - 1e-3));
 }
 
+/// The first and the last one of a range, if they make sense.
+std::optional<std::pair<std::int64_t, std::int64_t>> frames_of(const Json& range) {
+    const auto start = integer_at(range, "start"), end = integer_at(range, "end");
+    if (!start || !end || *start < INT32_MIN || *start > *end || *end > INT32_MAX) return std::nullopt;
+    return std::pair(*start, *end);
+}
+
+OldLengths old_lengths(const Json& record, float longest) {
+    OldLengths lengths{frames_in(longest), {}};
+    for (const Json& one : list_at(record, "parts")) {
+        const Json* const duration = member(one, "duration");
+        const Json* const range = member(one, "range");
+        if (duration != nullptr) {
+            lengths.of_part.emplace(part_in(one), frames_in(float_from_json(*duration).value_or(longest)));
+        } else if (const auto frames = range != nullptr ? frames_of(*range) : std::nullopt) {
+            lengths.of_part.emplace(part_in(one), frames->second - frames->first);
+        }
+    }
+    return lengths;
+}
+
+/// How long the part's connection was in a state, if that is known. All parts that an edited clip moves get its length:
+/// where that is what it was, none of them is said to be longer.
+std::optional<std::int64_t> old_length_of(const PlannedPart& part, const std::string& state, std::int64_t length,
+                                          const RangedStates& states) {
+    const auto found = states.old_lengths.find(state);
+    if (found == states.old_lengths.end()) return std::nullopt;
+    const OldLengths& old = found->second;
+    if (length == old.longest) return old.longest;
+    std::optional<std::int64_t> longest;
+    const auto add = [&](const std::string& name) {
+        const auto one = old.of_part.find(lower(name));
+        if (one != old.of_part.end()) longest = std::max(longest.value_or(0), one->second);
+    };
+    if (part.old != nullptr) {
+        for (const Part& one : part.old->connection->parts) add(text(one.name));
+    } else {
+        add(text_at(part.record, "name").value_or(part.name));
+    }
+    return longest.value_or(old.longest);
+}
+
 /// Such a state is of no clip: it comes from the file, and the file has what ranges it wants.
 bool moves_nothing(const ani::Animation& state) {
     return state.positions.empty() && state.rotations.empty() && state.scales.empty();
@@ -31,6 +74,7 @@ struct RangeList {
     std::unordered_set<std::string> states{};  ///< in lower case
     std::int64_t last = 0;                     ///< frame of all
     std::unordered_set<std::string> moved{};   ///< states whose ranges go on with new names
+    std::unordered_set<std::string> fitted{};  ///< states whose ranges are as long as they are to be
 };
 
 /// Those that are gone, unless their clips have other names now. One that a part still has a state for stays.
@@ -97,9 +141,9 @@ void add_range(RangeList& to, const std::string& state, std::int64_t first, std:
 void add_recorded(RangeList& to, const Json& record) {
     for (const Json& one : list_at(record, "animations")) {
         const auto name = text_at(one, "name");
-        const auto start = integer_at(one, "start"), end = integer_at(one, "end");
-        const bool is_range = name && start && end && *start >= INT32_MIN && *start <= *end && *end <= INT32_MAX;
-        if (is_range && to.states.insert(lower(*name)).second) add_range(to, *name, *start, *end);
+        const auto frames = frames_of(one);
+        if (name && frames && to.states.insert(lower(*name)).second)
+            add_range(to, *name, frames->first, frames->second);
     }
 }
 
@@ -116,16 +160,16 @@ void add_brought(RangeList& to, const PlannedConnection& planned, const RangedSt
 }
 
 /// A state that is no longer as long as it was starts where it did as long as there is room, else behind all others.
-/// `old_length`: null where it is not known.
-void fit_range(RangeList& to, const std::string& state, std::int64_t length, const std::int64_t* old_length) {
+/// `old_length`: nothing where it is not known.
+void fit_range(RangeList& to, const std::string& state, std::int64_t length, std::optional<std::int64_t> old_length) {
     const auto all = elements(to.connection, "animations", "animation");
     const auto found = std::find_if(all.begin(), all.end(),
                                     [&](pugi::xml_node one) { return lower(one.attribute("name").value()) == state; });
     if (found == all.end()) return;
     const std::int64_t start = found->attribute("start").as_llong(), end = found->attribute("end").as_llong();
-    const std::int64_t change = length - (old_length != nullptr ? *old_length : end - start);
+    const std::int64_t change = length - old_length.value_or(end - start);
     // A range may count its last frame or not.
-    if (change == 0 || (old_length == nullptr && std::abs(change) == 1)) return;
+    if (change == 0 || (!old_length && std::abs(change) == 1)) return;
     const bool has_room = std::none_of(all.begin(), all.end(), [&](pugi::xml_node one) {
         const std::int64_t other = one.attribute("start").as_llong();
         return other > end && other <= end + change;
@@ -134,6 +178,20 @@ void fit_range(RangeList& to, const std::string& state, std::int64_t length, con
     to.edit.set(*found, "start", std::to_string(first));
     to.edit.set(*found, "end", std::to_string(last));
     to.last = std::max(to.last, last);
+}
+
+/// Of what any of its parts is in, the longest: it has one range for all of them.
+std::unordered_map<std::string, std::int64_t> lengths_of(const PlannedConnection& planned, const RangedStates& states) {
+    std::unordered_map<std::string, std::int64_t> lengths;
+    for (const PlannedPart& part : planned.parts) {
+        const auto found = states.of_part.find(lower(part.name));
+        if (found == states.of_part.end()) continue;
+        for (const RangedState& one : found->second) {
+            std::int64_t& length = lengths[lower(text(ani::state_of(*one.animation)))];
+            length = std::max(length, frames_in(one.animation->duration));
+        }
+    }
+    return lengths;
 }
 
 /// Readers tell `Open` from `open`.
@@ -168,7 +226,7 @@ Result<RangedStates> ranged_states(Context& context, const Plan& plan, const Mad
             if (has_new_name) continue;
             for (const std::string& part : parts) kept.emplace(part, lower(state));
         } else if (const auto length = old_length(record)) {
-            states.old_lengths.emplace(lower(state), frames_in(*length));
+            states.old_lengths.emplace(lower(state), old_lengths(record, *length));
         }
     }
     for (std::size_t i = 0; i < animations.file.animations.size(); ++i) {
@@ -200,13 +258,15 @@ void write_ranges(XmlEdit& edit, pugi::xml_node node, const Connection* old, con
         add_recorded(ranges, planned.record);
     }
     add_brought(ranges, planned, states);
+    const std::unordered_map<std::string, std::int64_t> lengths = lengths_of(planned, states);
     for (const PlannedPart& part : planned.parts) {
         const auto found = states.of_part.find(lower(part.name));
         if (found == states.of_part.end()) continue;
         for (const auto& [state, is_new] : found->second) {
             const std::string name = text(ani::state_of(*state)), key = lower(name);
-            const std::int64_t length = frames_in(state->duration);
+            const std::int64_t length = lengths.at(key);
             if (ranges.states.insert(key).second) {
+                ranges.fitted.insert(key);
                 add_range(ranges, name, ranges.last + 1, ranges.last + 1 + std::max<std::int64_t>(length, 1));
                 continue;
             }
@@ -214,9 +274,8 @@ void write_ranges(XmlEdit& edit, pugi::xml_node node, const Connection* old, con
             if (is_renamed || states.respelled.contains(key)) respell(ranges, name);
             // The range may have been that of another clip, which had the name.
             const bool is_others = is_renamed && !ranges.moved.contains(key);
-            if (old != nullptr && !is_new && !is_others) continue;
-            const auto known = is_others ? states.old_lengths.end() : states.old_lengths.find(key);
-            fit_range(ranges, key, length, known != states.old_lengths.end() ? &known->second : nullptr);
+            if ((old != nullptr && !is_new && !is_others) || !ranges.fitted.insert(key).second) continue;
+            fit_range(ranges, key, length, is_others ? std::nullopt : old_length_of(part, key, length, states));
         }
     }
 }

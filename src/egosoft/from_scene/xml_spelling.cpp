@@ -1,8 +1,8 @@
 /// A changed tree as the text that it was read from, which keeps its bytes wherever both say the same.
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
-#include <unordered_map>
 
 #include "core/text.hpp"
 #include "egosoft/file/xml_changes.hpp"
@@ -16,47 +16,6 @@ using Elements = std::vector<pugi::xml_node>;
 
 constexpr std::size_t none = ~std::size_t{0};
 
-std::string identity(pugi::xml_node element) {
-    return std::string(element.name()) + '\n' + element.attribute("name").value();
-}
-
-/// For each element the one of `was` that it is by its name, or none. They increase: what was there is never moved
-/// among its siblings.
-std::vector<std::size_t> named_pairs(const Elements& now, const Elements& was) {
-    std::unordered_map<std::string, std::vector<std::size_t>> places;
-    for (std::size_t i = 0; i < was.size(); ++i) places[identity(was[i])].push_back(i);
-    std::vector<std::size_t> pairs;
-    std::size_t next = 0;
-    for (const pugi::xml_node element : now) {
-        const auto found = places.find(identity(element));
-        pairs.push_back(none);
-        if (found == places.end()) continue;
-        const auto place = std::lower_bound(found->second.begin(), found->second.end(), next);
-        if (place == found->second.end()) continue;
-        pairs.back() = *place;
-        next = *place + 1;
-    }
-    return pairs;
-}
-
-/// The same, and what got another name is what stood in its place.
-std::vector<std::size_t> paired(const Elements& now, const Elements& was) {
-    std::vector<std::size_t> pairs = named_pairs(now, was);
-    std::size_t end = was.size();
-    std::vector<std::size_t> ends(pairs.size());
-    for (std::size_t i = pairs.size(); i-- > 0;) {
-        ends[i] = end;
-        if (pairs[i] != none) end = pairs[i];
-    }
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-        const bool is_there = next < ends[i] && std::string_view(now[i].name()) == was[next].name();
-        if (pairs[i] == none && is_there) pairs[i] = next;
-        if (pairs[i] != none) next = pairs[i] + 1;
-    }
-    return pairs;
-}
-
 class Speller {
 public:
     /// `unit`: what a level is indented by where nothing shows it.
@@ -66,6 +25,7 @@ public:
     /// `now` as `was`, which the text has, is spelled.
     [[nodiscard]] std::string document(pugi::xml_node now, pugi::xml_node was) {
         const std::size_t start = place(was);
+        names_ = address(now) - start - 1;
         result_ = text_.substr(0, start);
         element(now, was);
         result_ += text_.substr(end_of_element(text_, start));
@@ -75,6 +35,24 @@ public:
 private:
     /// pugixml counts to the name, behind the bracket.
     static std::size_t place(pugi::xml_node node) { return static_cast<std::size_t>(node.offset_debug()) - 1; }
+
+    static std::uintptr_t address(pugi::xml_node node) { return reinterpret_cast<std::uintptr_t>(node.name()); }
+
+    /// For each element the one of `was` that it was read as, or none. They increase: none is moved among its siblings.
+    /// Names stay where they were read, and copies, which stand behind, share them.
+    [[nodiscard]] std::vector<std::size_t> paired(const Elements& now, const Elements& was) const {
+        std::vector<std::size_t> pairs;
+        auto next = was.begin();
+        for (const pugi::xml_node element : now) {
+            const std::size_t read = address(element) - names_ - 1;
+            const auto found = std::lower_bound(next, was.end(), read,
+                                                [](pugi::xml_node old, std::size_t at) { return place(old) < at; });
+            const bool is_there = found != was.end() && place(*found) == read;
+            pairs.push_back(is_there ? static_cast<std::size_t>(found - was.begin()) : none);
+            if (is_there) next = found + 1;
+        }
+        return pairs;
+    }
 
     void copy(std::size_t start, std::size_t end) { result_ += text_.substr(start, end - start); }
 
@@ -156,15 +134,20 @@ private:
     }
 
     std::string_view text_;
+    std::uintptr_t names_ = 0;  ///< where the text stood that the changed tree was read from
     std::string unit_;
     std::string_view line_break_;
     std::string result_;
 };
 
-bool is_utf8(const pugi::xml_parse_result& read, const pugi::xml_document& document) {
+/// Whether it says so of itself, or nothing.
+bool is_utf8(const pugi::xml_parse_result& read, const pugi::xml_document& document, const std::string& text) {
     const pugi::xml_node first = document.first_child();
     const std::string said = first.type() == pugi::node_declaration ? first.attribute("encoding").value() : "";
-    return read && read.encoding == pugi::encoding_utf8 && (said.empty() || lower(said) == "utf-8");
+    if (!read || read.encoding != pugi::encoding_utf8) return false;
+    const bool is_ascii =
+        std::all_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) >= 0; });
+    return said.empty() || lower(said) == "utf-8" || lower(said) == "utf8" || (is_ascii && lower(said) == "us-ascii");
 }
 
 }  // namespace
@@ -172,11 +155,11 @@ bool is_utf8(const pugi::xml_parse_result& read, const pugi::xml_document& docum
 std::optional<std::string> spelled_as_before(const pugi::xml_document& now, const std::string& text,
                                              std::string_view unit) {
     pugi::xml_document was, again;
-    if (!is_utf8(was.load_buffer(text.data(), text.size(), pugi::parse_full), was)) return std::nullopt;
+    if (!is_utf8(was.load_buffer(text.data(), text.size(), pugi::parse_full), was, text)) return std::nullopt;
     std::string result = Speller(text, unit).document(now.document_element(), was.document_element());
-    const bool is_read = !!again.load_buffer(result.data(), result.size(), pugi::parse_full);
-    if (!is_read || !says_same(again.document_element(), now.document_element())) return std::nullopt;
-    return result;
+    const pugi::xml_parse_result read = again.load_buffer(result.data(), result.size(), pugi::parse_full);
+    const bool is_same = is_utf8(read, again, result) && says_same(again.document_element(), now.document_element());
+    return is_same ? std::optional(std::move(result)) : std::nullopt;
 }
 
 }  // namespace effigy::egosoft::bridge

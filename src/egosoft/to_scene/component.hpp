@@ -150,6 +150,7 @@ struct ComponentNodes {
     PartNodes by_name{};
     std::unordered_set<std::string> wrecks{};  ///< parts that are wrecks of others, in lower case
     std::vector<NamedRange> ranges{};
+    NameCounts light_names{};
     std::vector<Transform> rest{};  ///< in the scene, of the nodes from the root on
     std::uint64_t not_finite = 0;
 

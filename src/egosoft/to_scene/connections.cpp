@@ -34,7 +34,6 @@ Result<Index> add_root(Build& build, const ComponentInput& input, const Componen
         record["file"]["xml"] = json_text({reinterpret_cast<const char*>(xml.data()), xml.size()});
     }
     set_record(build.scene.nodes[root].extras, std::move(record));
-    add_lights(build, component.lights, root);
     return root;
 }
 
@@ -48,7 +47,7 @@ void add_part(Build& build, const Part& part, Index parent, bool moves, Componen
     }
     const Index index = build.add_node(name, parent);
     if (part.offset && !moves) build.scene.nodes[index].local = to_scene(*part.offset, nodes.not_finite);
-    add_lights(build, part.lights, index);
+    add_lights(build, part.lights, index, nodes.light_names);
     nodes.parts.push_back({&part, lower(part.name), index, moves});
     nodes.by_name[nodes.parts.back().name].push_back(index);
     if (!part.wreck.empty()) nodes.wrecks.insert(lower(part.wreck));
@@ -114,6 +113,7 @@ Result<ComponentNodes> add_component_nodes(Build& build, const ComponentInput& i
     const auto root = add_root(build, input, component);
     if (!root) return fail(root.error());
     ComponentNodes nodes{*root};
+    add_lights(build, component.lights, *root, nodes.light_names);
     std::vector<Index> connections;
     NameCounts counts;
     for (const Connection& connection : component.connections) {

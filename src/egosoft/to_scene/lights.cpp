@@ -51,7 +51,7 @@ std::optional<effigy::Light> scene_light(const Light& source) {
     const auto kind = kind_of(source.kind);
     if (!kind) return std::nullopt;
     effigy::Light light;
-    light.name = text(source.name.empty() ? source.kind : source.name);
+    light.name = shown_name(source);
     light.kind = *kind;
     light.color = {linear(source.color.x), linear(source.color.y), linear(source.color.z)};
     light.intensity = positive(source.intensity);
@@ -63,13 +63,18 @@ std::optional<effigy::Light> scene_light(const Light& source) {
 /// Lights of glTF shine along -z; those of the files along z. Half a turn about y.
 Quat flipped(const Quat& q) { return {-q.z, q.w, q.x, -q.y}; }
 
-void add_lights(Build& build, const std::vector<Light>& lights, Index parent) {
+std::string shown_name(const Light& light) { return text(light.name.empty() ? light.kind : light.name); }
+
+void add_lights(Build& build, const std::vector<Light>& lights, Index parent, NameCounts& counts) {
     for (const Light& source : lights) {
-        const Index node = build.add_node(text(source.name.empty() ? source.kind : source.name), parent);
+        const std::string name = shown_name(source);
+        const Index node = build.add_node(name, parent);
         std::uint64_t not_finite = 0;
         Node& place = build.scene.nodes[node];
         place.local = to_scene(source.offset, not_finite);
-        set_record(place.extras, light_record(source));
+        Json record = light_record(source);
+        record_name(record, name, counts);
+        set_record(place.extras, std::move(record));
         auto light = scene_light(source);
         if (!light) {
             build.area_lights.add(place.name);

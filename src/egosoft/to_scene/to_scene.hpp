@@ -98,8 +98,14 @@ using PartNodes = std::unordered_map<std::string, std::vector<Index>>;  ///< by 
 // to_scene/component.cpp
 [[nodiscard]] Result<void> add_components(Build& build, SceneInput& input);
 
+/// How often things of a file have a name.
+using NameCounts = std::unordered_map<std::string, std::uint64_t>;
+
 // to_scene/lights.cpp
-void add_lights(Build& build, const std::vector<Light>& lights, Index parent);
+/// `counts`: of the component's names so far.
+void add_lights(Build& build, const std::vector<Light>& lights, Index parent, NameCounts& counts);
+/// What its node is called: a light without a name is called as its kind.
+[[nodiscard]] std::string shown_name(const Light& light);
 /// What glTF says of a light; nothing for kinds that it does not know.
 [[nodiscard]] std::optional<effigy::Light> scene_light(const Light& source);
 /// From where lights of the files shine to where those of glTF do, and back but for the sign.
@@ -125,9 +131,8 @@ struct NamedRange {
 [[nodiscard]] Json component_record(const Component& component);
 [[nodiscard]] Json connection_record(const Connection& connection);
 [[nodiscard]] Json part_record(const Part& part);
-/// What connections and parts are called in the file, whatever becomes of their nodes' names; those of one name are
-/// told apart by how many of it stand before them.
-using NameCounts = std::unordered_map<std::string, std::uint64_t>;
+/// What connections, parts and lights are called in the file, whatever becomes of their nodes' names; those of one name
+/// are told apart by how many of it stand before them.
 void record_name(Json& record, std::string_view name, NameCounts& counts);
 [[nodiscard]] Json light_record(const Light& light);
 /// How a part moves in a state, as the file has it; `index` is its place there.

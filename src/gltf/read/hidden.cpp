@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,6 +12,7 @@
 
 #include "gltf/file/json.hpp"
 #include "gltf/read/context.hpp"
+#include "gltf/read/named_nodes.hpp"
 #include "scene/bridge.hpp"
 #include "scene/level_names.hpp"
 #include "scene/wide_math.hpp"
@@ -18,21 +20,6 @@
 
 namespace effigy::gltf {
 namespace {
-
-using NodesByName = std::map<std::string_view, Index>;
-
-/// The end if it is no copy, or its owner has none.
-NodesByName::const_iterator copy_of_owner(const NodesByName& nodes, const Node& other, std::string_view name) {
-    const std::string_view number = copy_number_of(other.name);
-    return number.empty() ? nodes.end() : nodes.find(std::string(name).append(number));
-}
-
-/// The node that a hint of another one names; the end if there is none. A copy that a modelling program made goes with
-/// the copy of the same number: "wing-lod1.001" with "wing-lod0.001".
-NodesByName::const_iterator owner_of(const NodesByName& nodes, const Node& other, std::string_view name) {
-    const auto copy = copy_of_owner(nodes, other, name);
-    return copy != nodes.end() ? copy : nodes.find(name);
-}
 
 /// Takes a node off the one that it hangs on, and leaves its own transform as it is.
 void take_off(std::vector<Node>& nodes, Index index) {
@@ -49,14 +36,13 @@ void stand_at(Node& node, const glm::dmat4& matrix) {
 
 class Hider {
 public:
-    explicit Hider(Reading& reading) : reading_(reading), nodes_(reading.scene.nodes) {}
+    Hider(Reading& reading, const NamedNodes& named) : reading_(reading), nodes_(reading.scene.nodes), named_(named) {}
 
     void run() {
         std::vector<bool> is_level(nodes_.size());
         for (const Node& node : nodes_) {
             for (const Index level : node.lods) is_level[level] = true;
         }
-        for (Index i = 0; i < nodes_.size(); ++i) by_name_.try_emplace(nodes_[i].name, i);
         for (Index i = 0; i < nodes_.size(); ++i) {
             if (is_level[i] || nodes_[i].hidden || !stays_hidden(i)) continue;
             if (nodes_[i].skin != no_index) detach(nodes_[i]);
@@ -96,50 +82,39 @@ private:
     }
 
     /// Where a mesh was renamed with its levels, another one may have its old name.
-    [[nodiscard]] NodesByName::const_iterator owner_of_level(const Node& level, std::string_view hint) const {
-        const LevelName own = parse_level_name(level.name), old = parse_level_name(hint);
+    [[nodiscard]] Index owner_of_level(const Node& level, const Value& hint) const {
+        const std::string_view name = text_member(hint, "name");
+        const LevelName own = parse_level_name(level.name), old = parse_level_name(name);
         if (own.kind == LevelName::Kind::level && old.kind == own.kind && own.part != old.part) {
-            const auto renamed = owner_of(by_name_, level, own.part + std::string(hint.substr(old.part.size())));
-            if (renamed != by_name_.end()) return renamed;
+            const std::string now = own.part + std::string(name.substr(old.part.size()));
+            if (const Index renamed = named_.find(now, level, hint); renamed != no_index) return renamed;
         }
-        return owner_of(by_name_, level, hint);
+        return named_.find(name, level, hint);
     }
 
     void note_level(Index index) {
         const Value* const level_of = member(reading_.hints[index], "level_of");
         if (level_of == nullptr) return;
-        const auto owner = owner_of_level(nodes_[index], text_member(*level_of, "name"));
-        if (owner == by_name_.end()) return alone_.add(nodes_[index].name);
-        if (stays_hidden(owner->second)) return;
-        levels_[owner->second].push_back({whole_member_or(*level_of, "level", 1).value_or(1), index});
+        const Index owner = owner_of_level(nodes_[index], *level_of);
+        if (owner == no_index) return alone_.add(nodes_[index].name);
+        if (stays_hidden(owner)) return;
+        levels_[owner].push_back({whole_member_or(*level_of, "level", 1).value_or(1), index});
     }
 
     Reading& reading_;
     std::vector<Node>& nodes_;
-    NodesByName by_name_;
+    const NamedNodes& named_;
     std::map<Index, std::vector<Level>> levels_;
     NameList alone_;
 };
 
-/// By number where the name still fits, else the first node of that name.
-void restore_followers(Reading& reading) {
-    std::vector<Node>& nodes = reading.scene.nodes;
-    NodesByName by_name;
-    for (Index i = 0; i < nodes.size(); ++i) by_name.try_emplace(nodes[i].name, i);
-    for (Index i = 0; i < nodes.size(); ++i) {
-        const Value* const follows = nodes[i].hidden ? member(reading.hints[i], "follows") : nullptr;
+void restore_followers(Reading& reading, const NamedNodes& named) {
+    for (std::size_t i = 0; i < reading.scene.nodes.size(); ++i) {
+        Node& node = reading.scene.nodes[i];
+        const Value* const follows = node.hidden ? member(reading.hints[i], "follows") : nullptr;
         if (follows == nullptr) continue;
-        const std::string_view name = text_member(*follows, "name");
-        const auto number = whole_member(*follows, "node");
-        const auto copy = copy_of_owner(by_name, nodes[i], name);
-        const auto named = by_name.find(name);
-        if (copy != by_name.end()) {
-            nodes[i].follows = copy->second;
-        } else if (number && *number < nodes.size() && nodes[static_cast<std::size_t>(*number)].name == name) {
-            nodes[i].follows = static_cast<Index>(*number);
-        } else if (named != by_name.end()) {
-            nodes[i].follows = named->second;
-        }
+        const Index leader = named.find(text_member(*follows, "name"), node, *follows);
+        if (leader != no_index) node.follows = leader;
     }
 }
 
@@ -277,10 +252,11 @@ private:
 }  // namespace
 
 void hide_again(Reading& reading) {
-    Hider(reading).run();
+    const NamedNodes named(reading);
+    Hider(reading, named).run();
     NamedLevels(reading).run();
     for (Node& node : reading.scene.nodes) node.collision = node.collision && node.hidden;
-    restore_followers(reading);
+    restore_followers(reading, named);
 }
 
 }  // namespace effigy::gltf

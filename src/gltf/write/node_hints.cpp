@@ -9,6 +9,10 @@
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat4x4.hpp>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
+
+#include "effigy/scene_access.hpp"
 
 #include "gltf/file/json.hpp"
 #include "scene/worlds.hpp"
@@ -74,27 +78,51 @@ namespace {
 
 using Hints = std::vector<nlohmann::json>;
 
-nlohmann::json reference(const Scene& scene, Index node) { return {{"name", scene.nodes[node].name}, {"node", node}}; }
+/// How hints name nodes: where several have a name, by what they hang on, too, as programs number nodes anew.
+class References {
+public:
+    explicit References(const Scene& scene) : nodes_(scene.nodes), roots_(nodes_.size()) {
+        for (const Index index : parents_first(scene)) {
+            const Index parent = nodes_[index].parent;
+            roots_[index] = parent == no_index ? index : roots_[parent];
+        }
+        for (const Node& node : nodes_) ++counts_[node.name];
+    }
 
-void add_hidden(const Scene& scene, Hints& hints) {
+    [[nodiscard]] nlohmann::json to(Index index) const {
+        const Node& node = nodes_[index];
+        nlohmann::json json{{"name", node.name}, {"node", index}};
+        if (counts_.at(node.name) == 1) return json;
+        json["root"] = nodes_[roots_[index]].name;
+        if (node.parent != no_index) json["parent"] = nodes_[node.parent].name;
+        return json;
+    }
+
+private:
+    const std::vector<Node>& nodes_;
+    std::vector<Index> roots_;  ///< above each node, or itself
+    std::unordered_map<std::string_view, std::size_t> counts_;
+};
+
+void add_hidden(const Scene& scene, const References& references, Hints& hints) {
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         const Node& node = scene.nodes[i];
         if (!node.hidden) continue;
         hints[i]["hidden"] = true;
-        if (node.follows != no_index) hints[i]["follows"] = reference(scene, node.follows);
+        if (node.follows != no_index) hints[i]["follows"] = references.to(node.follows);
         if (node.collision && !is_collision(nlohmann::json::parse(node.extras.json, nullptr, false))) {
             hints[i]["collision"] = true;
         }
     }
 }
 
-void add_levels(const Scene& scene, Hints& hints) {
+void add_levels(const Scene& scene, const References& references, Hints& hints) {
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         const std::vector<Index>& levels = scene.nodes[i].lods;
         for (std::size_t k = 0; k < levels.size(); ++k) {
             nlohmann::json& hint = hints[levels[k]];
             if (!scene.nodes[levels[k]].hidden || hint.contains("level_of")) continue;
-            hint["level_of"] = reference(scene, static_cast<Index>(i));
+            hint["level_of"] = references.to(static_cast<Index>(i));
             hint["level_of"]["level"] = k + 1;
         }
     }
@@ -193,8 +221,9 @@ void add_meshes(const Scene& scene, const Kinds& kinds, Hints& hints) {
 
 Hints node_hints(const Scene& scene, const std::map<Index, MoreJoints>& more) {
     Hints hints(scene.nodes.size(), nlohmann::json::object());
-    add_hidden(scene, hints);
-    add_levels(scene, hints);
+    const References references(scene);
+    add_hidden(scene, references, hints);
+    add_levels(scene, references, hints);
     const Kinds kinds = kinds_of(scene, more);
     add_rests(scene, kinds, hints);
     add_binds(scene, more, hints);
