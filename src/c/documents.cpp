@@ -1,6 +1,7 @@
 /// The C interface's faithful files: recognise, open, say, check, write.
 
 #include "c/call.hpp"
+#include "core/text.hpp"
 
 namespace effigy::c {
 
@@ -84,7 +85,11 @@ effigy_result* effigy_info(const effigy_document* document, const effigy_setting
         if (document == nullptr) return fail(c::no_document);
         c::Call call(settings);
         InfoOptions options;
-        if (const auto encoding = call.text("encoding")) options.encoding = *encoding;
+        if (const auto encoding = call.text("encoding")) {
+            if (!is_known_encoding(*encoding))
+                return fail(c::usage_error("the code page " + *encoding + " is not known"));
+            options.encoding = *encoding;
+        }
         if (auto finished = call.finish(); !finished) return finished;
         return c::take(result, document->file.info(options));
     });

@@ -87,6 +87,22 @@ test('what waits while a call is cancelled is answered for its own document', as
   effigy.close();
 });
 
+test('a call that waits is cancelled at once', async () => {
+  const effigy = await Effigy.create({ worker: deafTo('convert') });
+  const { generation } = effigy, running = assert.rejects(effigy.convert([model], 'model.glb'), /this Effigy was closed/);
+  const waiting = new AbortController();
+  let failure;
+  effigy.convert([model], 'model.glb', { signal: waiting.signal }).catch((error) => (failure = error));
+  await turn();
+  waiting.abort();
+  await turn();
+  const ended = effigy.generation - generation;
+  effigy.close();
+  await running;
+  assert.equal(failure?.name, 'AbortError');
+  assert.equal(ended, 0, 'the worker goes on with the call that runs');
+});
+
 test('the signal of opening a document is for nothing else', async () => {
   const effigy = await Effigy.create();
   const opening = new AbortController(), during = new AbortController();
@@ -176,6 +192,14 @@ test('a check has what was found when the file was opened', async () => {
   effigy.close();
 });
 
+test('recognises a format from whatever data may be', async () => {
+  const effigy = await Effigy.create();
+  const { buffer } = new Uint8Array(model.data);
+  for (const head of [model.data, buffer, new Blob([buffer])]) assert.equal((await effigy.recognize(head)).format, 'x42');
+  await assert.rejects(effigy.recognize('text', 'a.xac'), { message: /^the data of "a.xac" is of type String/ });
+  effigy.close();
+});
+
 test('says what data may be', async () => {
   const effigy = await Effigy.create();
   const wanted = (what) => ({ name: 'TypeError', message: `the data of ${what}: a Uint8Array, an ArrayBuffer or a Blob is wanted` });
@@ -189,12 +213,16 @@ test('says what data may be', async () => {
 const compiler = fileURLToPath(new URL('../../web/node_modules/.bin/tsc', import.meta.url));
 /// What of the types of Node, by @types/node, the package's own types name.
 const typesOfNode = `declare class URL { constructor(url: string); readonly href: string }
-declare class Blob { readonly size: number }
+declare class Blob { constructor(parts?: readonly unknown[]); readonly size: number }
 declare class Response { readonly status: number }
 declare class AbortSignal { readonly aborted: boolean }
 declare class Thread { postMessage(value: any, transfer?: readonly object[]): void; terminate(): Promise<number> }`;
 const usage = (worker, wasm) => `import { Effigy, open } from 'effigy';
-await open(new Blob(), { signal: new AbortSignal() });
+const document = await open(new Blob(), { signal: new AbortSignal() });
+await open(new URL('file:///model.x42'));
+const { files } = await document.convert('model.glb');
+new Blob([files[0].data, await document.bytes()]);
+const { buffer }: { buffer: ArrayBuffer } = files[0].data;
 await Effigy.create({ worker: () => new ${worker}, wasm: ${wasm} });
 // @ts-expect-error
 await Effigy.create({ worker: () => 5 });`;
@@ -217,7 +245,7 @@ test('memory has a limit, which one call may have of its own', async () => {
     return true;
   };
   await assert.rejects(effigy.convert([model], 'model.glb', { limitMemory: 1000 }), tooMuch);
-  assert.equal((await effigy.convert([model], 'model.glb')).files.length, 1);
+  for (const limitMemory of [undefined, Infinity]) assert.equal((await effigy.convert([model], 'model.glb', { limitMemory })).files.length, 1);
   effigy.close();
 });
 
@@ -278,6 +306,15 @@ test('without its second part, the module says what it needs', async () => {
   }
 });
 
+test('the module may be at an address relative to the page', async () => {
+  const relative = (name) => Object.create(URL.prototype, { toString: { value: () => name } }); // as Next.js makes them
+  globalThis.location = { href: pathToFileURL(path.join(built, 'page.html')).href };
+  const effigy = await Effigy.create({ wasm: relative('effigy.wasm'), rest: relative('effigy-rest.wasm') }).finally(() => delete globalThis.location);
+  const { files } = await effigy.convert([figure()], 'figure.glb');
+  assert.equal((await effigy.convert(files, 'again.xac')).files.length, 1);
+  effigy.close();
+});
+
 test('names in code pages', async () => {
   const effigy = await Effigy.create();
   for (const [encoding, name, text] of [[undefined, '\x80\xe9\xff\x9c\xdf\xa0x', '€éÿœß\xa0x'], ['CP949', '\x81\x41\xb0\xa1\xc6\x52x', '갂가힣x'], ['CP932', '\x83\x5c\x81\x60\xb1xy', 'ソ～ｱxy']]) {
@@ -288,5 +325,7 @@ test('names in code pages', async () => {
     const back = await effigy.convert(files, 'figure.xac', { options });
     assert.deepEqual(Buffer.from(back.files[0].data), model.data);
   }
+  const document = await effigy.open(figure());
+  await assert.rejects(document.info({ encoding: 'nonsense' }), { status: 2, message: /code page nonsense is not known/ });
   effigy.close();
 });

@@ -54,6 +54,16 @@ describe('README of effigy', { skip: missing(figure, built) }, () => {
     assert.match(readFileSync(path.join(built, 'backend.js'), 'utf8'), /new Worker\(new URL\('\.\/worker\.js', import\.meta\.url\), \{ type: 'module' \}\)/);
   });
 
+  test('has what bundlers for servers look for', async () => {
+    const code = readFileSync(path.join(built, 'thread.js'), 'utf8').replaceAll(/\/\/.*/g, '');
+    assert.match(code, /import \{ Worker \} from 'worker_threads'/);
+    assert.deepEqual(code.match(/new Worker\(.*/g), ["new Worker(new URL('./worker.js', import.meta.url));"]);
+    const { build } = require('esbuild');
+    const { metafile } = await build({ entryPoints: [path.join(built, 'worker.js')], bundle: true, platform: 'node', format: 'esm', write: false, metafile: true });
+    const parts = Object.keys(metafile.inputs).map((name) => path.basename(name)).sort();
+    assert.deepEqual(parts, ['engine.js', 'module.js', 'node.js', 'rest.js', 'worker.js'], 'the worker makes no worker: webpack warns of that');
+  });
+
   describe('in Chromium', { skip: missing(chromium) }, () => {
     let server, browser, address;
     before(async () => {

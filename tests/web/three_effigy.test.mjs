@@ -1,7 +1,7 @@
 /// three-effigy as it is published, over HTTP, in Chromium: the loader, the element <effigy-viewer>, and the player of avatars.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
@@ -137,6 +137,48 @@ describe('three-effigy', { skip }, () => {
         assert.deepEqual(found, { codes: [], widths: [4] });
     });
 
+    test('a name may have a lone %', async () => {
+        const named = await page.evaluate(async () => {
+            const { EffigyLoader } = await import('three-effigy');
+            const { LoadingManager } = await import('three');
+            const manager = new LoadingManager();
+            manager.setURLModifier((url) => url.replace(/[^/]*\.xac$/, 'figure.xac'));
+            const files = await new EffigyLoader(manager).fetchFiles(['examples/100%.xac', 'examples/a%20b.xac']);
+            return files.map(({ name }) => name);
+        });
+        assert.deepEqual(named, ['100%.xac', 'a b.xac']);
+    });
+
+    test('what is disposed of leaves nothing on the graphics card', async () => {
+        const found = await page.evaluate(async () => {
+            const { EffigyLoader, Model } = await import('three-effigy');
+            const { AvatarPlayer } = await import('three-effigy/avatar.js');
+            const { PerspectiveCamera, Scene, WebGLRenderer } = await import('three');
+            const renderer = new WebGLRenderer(), scene = new Scene(), camera = new PerspectiveCamera();
+            camera.position.z = 5;
+            const held = () => { renderer.render(scene, camera); return { ...renderer.info.memory }; };
+            const make = {
+                model: async () => { const model = new Model('figure', (await new EffigyLoader().loadAsync(['examples/figure.xac', 'examples/walk.xsm'])).gltf); scene.add(model.root); return model; },
+                avatar: async () => { const player = await AvatarPlayer.create('examples/signer/signer.jar'); scene.add(player.object); return player; },
+            };
+            const rounds = {};
+            for (const [name, one] of Object.entries(make)) {
+                rounds[name] = [];
+                for (let round = 0; round < 3; ++round) {
+                    const made = await one(), during = held();
+                    made.dispose();
+                    rounds[name].push({ during, after: held() });
+                }
+            }
+            renderer.dispose();
+            return rounds;
+        });
+        for (const [name, [first, ...others]] of Object.entries(found)) {
+            assert.ok(first.during.geometries > first.after.geometries && first.during.textures > first.after.textures, name);
+            for (const other of others) assert.deepEqual(other, first, name);
+        }
+    });
+
     test('a start that failed is forgotten', async () => {
         const other = await browser.context.newPage();
         const wasm = '**/effigy.wasm';
@@ -214,6 +256,46 @@ describe('three-effigy', { skip }, () => {
         await page.emulateMedia({ reducedMotion: 'no-preference' });
     });
 
+    test('<effigy-viewer>: side files are those of the attribute, or what the loader was given', async () => {
+        const found = await page.evaluate(async () => {
+            await import('three-effigy/viewer-element.js');
+            const viewer = document.createElement('effigy-viewer'), said = [];
+            const load = async (src) => {
+                viewer.src = src;
+                await new Promise((done) => { for (const type of ['load', 'error']) viewer.addEventListener(type, done, { once: true }); });
+                said.push(viewer.loader.sideFiles.map((file) => file.name ?? file));
+            };
+            document.querySelector('main').append(viewer);
+            viewer.loader.setSideFiles([{ name: 'mine.png', data: new Uint8Array() }]);
+            await load('examples/figure.xac');
+            viewer.sideFiles = 'examples/figure_diffuse.png';
+            await load('examples/figure.xac?1');
+            viewer.removeAttribute('side-files');
+            await load('examples/figure.xac?2');
+            viewer.remove();
+            return said;
+        });
+        assert.deepEqual(found, [['mine.png'], ['examples/figure_diffuse.png'], []]);
+    });
+
+    test('AvatarPlayer: files of an avatar are its own', async () => {
+        const found = await page.evaluate(async () => {
+            const { EffigyLoader } = await import('three-effigy');
+            const { AvatarPlayer } = await import('three-effigy/avatar.js');
+            const loader = new EffigyLoader(), textures = [];
+            for (let round = 0; round < 2; ++round) {
+                const player = await AvatarPlayer.create(['examples/signer/avatardef.jarp', 'examples/signer/signer.png'], { loader });
+                await player.play('examples/signer/hello.cas.json', { paused: true });
+                let pictures = 0;
+                player.object.traverse((object) => { if (object.material?.map) pictures += 1; });
+                textures.push(pictures > 0);
+                player.dispose();
+            }
+            return { textures, sideFiles: loader.sideFiles };
+        });
+        assert.deepEqual(found, { textures: [true, true], sideFiles: [] });
+    });
+
     test('AvatarPlayer: two motions in a row, events in order, frames at their times, the poses of `effigy pose`', async (t) => {
         const signer = path.join(examples, 'signer'), inputs = [path.join(signer, 'signer.jar'), path.join(signer, 'hello.cas.xml')];
         execFileSync(program, ['pose', ...inputs, '--no-textures', '--clip', 'hello', '--frames', '0:19', '--fps', '5', '-o', path.join(folder, 'posed.glb')], { stdio: 'ignore' });
@@ -278,6 +360,17 @@ describe('three-effigy', { skip }, () => {
         assert.deepEqual(found.json.map((sign) => [sign.gloss, sign.firstFrame, sign.lastFrame]), [['HELLO', 0, 54], ['I-LOVE-YOU', 55, 99]]);
         t.diagnostic(`at most ${found.worst.toExponential(2)} of the size, ${found.held.toExponential(2)} with frames that stand still`);
     });
+});
+
+test('all of it can be imported on a server', { skip: existsSync(built) ? false : `not there: ${built} (./dev web)` }, () => {
+    const place = mkdtempSync(path.join(os.tmpdir(), 'effigy-server-')), packages = path.join(place, 'node_modules');
+    cpSync(built, path.join(packages, 'three-effigy'), { recursive: true });
+    symlinkSync(path.dirname(path.dirname(require.resolve('three'))), path.join(packages, 'three'));
+    symlinkSync(path.join(root, 'build/web/effigy'), path.join(packages, 'effigy'));
+    writeFileSync(path.join(place, 'use.mjs'), ['', '/avatar', '/viewer-element'].map((name) => `import 'three-effigy${name}';\n`).join(''));
+    const { stderr } = spawnSync(process.execPath, ['use.mjs'], { cwd: place, encoding: 'utf8' });
+    rmSync(place, { recursive: true, force: true });
+    assert.equal(stderr, '');
 });
 
 test('examples of the pages are right for TypeScript\'s compiler', { skip: existsSync(built) ? false : `not there: ${built} (./dev web)` }, () => {

@@ -1,14 +1,18 @@
 /// Where an engine runs: in a worker, which can be ended at any time, or right here.
 
 import { Engine } from './engine.js';
+import { restNow } from './rest.js';
 
 export const isNode = typeof process !== 'undefined' && Boolean(process.versions?.node) && typeof window === 'undefined';
+
+/// Some bundlers give addresses that are relative to the page.
+const absolute = (address) => new URL(String(address), globalThis.location?.href);
 
 /// The bytes of the module, or the module itself.
 async function load(wasm) {
   if (wasm instanceof Uint8Array || wasm instanceof ArrayBuffer || wasm instanceof WebAssembly.Module) return wasm;
   if (typeof Response !== 'undefined' && wasm instanceof Response) return wasm.arrayBuffer();
-  const url = new URL(wasm);
+  const url = absolute(wasm);
   if (url.protocol === 'file:' && isNode) return (await import('#node')).readFile(url);
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url} cannot be loaded: ${response.status}`);
@@ -26,7 +30,7 @@ const isAddress = (wasm) => typeof wasm === 'string' || wasm instanceof URL;
 /// compiled while somebody waits.
 function second(rest, isForWorker) {
   if (rest === null) return null;
-  if (isForWorker) return isAddress(rest) ? String(rest) : load(rest);
+  if (isForWorker) return isAddress(rest) ? absolute(rest).href : load(rest);
   return typeof window === 'undefined' ? load(rest) : compile(rest);
 }
 
@@ -34,13 +38,6 @@ function second(rest, isForWorker) {
 export async function loadParts({ wasm, rest, isForWorker }) {
   const restOf = rest ?? (wasm ? null : new URL('./effigy-rest.wasm', import.meta.url));
   return Promise.all([compile(wasm ?? new URL('./effigy.wasm', import.meta.url)), second(restOf, isForWorker)]);
-}
-
-/// Gives the second part at once; `read` gives the bytes at an address.
-export function restNow(rest, read) {
-  if (rest === null) throw new Error('this needs the second part of the module: give `rest`');
-  if (rest instanceof WebAssembly.Module) return rest;
-  return new WebAssembly.Module(typeof rest === 'string' ? read(rest) : rest);
 }
 
 /// `ended` has the error that ended a backend; what it is asked afterwards, or is in the middle of, fails with that.
@@ -71,7 +68,7 @@ export class Here {
 async function makeWorker(worker) {
   if (typeof worker === 'function') return worker();
   const url = worker instanceof URL ? worker : undefined;
-  if (isNode) return (await import('#node')).makeThread(url);
+  if (isNode) return (await import('#thread')).makeThread(url);
   if (url) return new Worker(url, { type: 'module' });
   return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }); // in one piece: bundlers look for this
 }

@@ -1,6 +1,9 @@
 /** A Blob is read when it is asked for, in a browser's worker; everywhere else it is read at once. */
 export type Bytes = Uint8Array | ArrayBuffer | Blob;
 
+/** With an ArrayBuffer of its own, which TypeScript 5.7 and later tell from a shared one. */
+export type OwnBytes = ReturnType<Uint8Array['slice']>;
+
 /** The name may contain slashes: a path below what was dropped. */
 export interface NamedFile {
   name: string;
@@ -36,14 +39,14 @@ export interface Settings {
   files?: NamedFile[];
   /** What it throws is what the call fails with. */
   onProgress?(progress: Progress): void;
-  /** Cancels this call: the worker is ended, and another one begins. */
+  /** Cancels this call: if it has begun, the worker is ended, and another one begins. */
   signal?: AbortSignal;
   /** Bytes that the memory of the module may have in this call, with all that is in it: the files, open documents, the result. */
   limitMemory?: number;
 }
 
 export interface Conversion {
-  files: { name: string; data: Uint8Array }[];
+  files: { name: string; data: OwnBytes }[];
   findings: Finding[];
   /** Names that were asked for and are not among `files`. */
   wanted: string[];
@@ -131,9 +134,9 @@ export class Effigy {
   static create(settings?: CreateSettings): Promise<Effigy>;
   readonly version: string;
   formats(): Promise<FormatAnswer[]>;
-  recognize(head: Uint8Array, name?: string): Promise<Recognition>;
-  /** A text is a path, in Node. */
-  open(input: NamedFile | Bytes | string, settings?: Settings): Promise<Document>;
+  recognize(head: Bytes, name?: string): Promise<Recognition>;
+  /** A text is a path, in Node, and a URL that of a file. */
+  open(input: NamedFile | Bytes | string | URL, settings?: Settings): Promise<Document>;
   /** The extension of `to` is the format. */
   convert(inputs: NamedFile[], to: string, settings?: Settings): Promise<Conversion>;
   match(models: NamedFile[], motions: NamedFile[], settings?: Settings): Promise<MatchAnswer>;
@@ -151,11 +154,11 @@ export class Document {
   check(model?: Document): Promise<Finding[]>;
   dump(options?: { hex?: false; expand?: boolean }): Promise<Record<string, unknown>>;
   dump(options: { hex: true }): Promise<string>;
-  bytes(options?: { normalize?: boolean }): Promise<Uint8Array>;
+  bytes(options?: { normalize?: boolean }): Promise<OwnBytes>;
   convert(to: string, settings?: Settings): Promise<Conversion>;
   diff(other: Document, settings?: Settings): Promise<Difference>;
   close(): void;
 }
 
 /** On an Effigy that all share. */
-export function open(input: NamedFile | Bytes | string, settings?: Settings): Promise<Document>;
+export function open(input: NamedFile | Bytes | string | URL, settings?: Settings): Promise<Document>;

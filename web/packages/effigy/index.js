@@ -4,6 +4,17 @@ import { Here, InWorker, isNode, loadParts } from './backend.js';
 
 const cancelled = (signal) => signal.reason ?? new DOMException('the call was cancelled', 'AbortError');
 
+/// Waits for a call's turn; one that is cancelled meanwhile fails at once.
+function unlessCancelled(turn, signal) {
+  if (!signal) return turn;
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(cancelled(signal));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    turn.then(resolve).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
 export class EffigyError extends Error {
   constructor(message, status, findings) {
     super(message);
@@ -90,14 +101,16 @@ export class Effigy {
 
   async #asData({ options = {}, files = [], limitMemory = this.#limitMemory } = {}, inputs = []) {
     const all = await Promise.all([...inputs, ...files].map((file) => readable(file, this.#canReadBlobs)));
-    return { options: { ...options, ...(limitMemory && { 'limit-memory': limitMemory }) }, files: all, limitMemory };
+    const isLimited = limitMemory && limitMemory !== Infinity;
+    return { options: { ...options, ...(isLimited && { 'limit-memory': limitMemory }) }, files: all, limitMemory };
   }
 
   /// One call after the other; `make` gives the parameters when it is its turn. For Document.
   async _call(method, make, settings) {
-    const turn = this.#queue.then(() => this._callNow(method, make, settings));
-    this.#queue = turn.catch(() => {});
-    return turn;
+    const before = this.#queue, call = before.then(() => this._callNow(method, make, settings));
+    this.#queue = call.catch(() => {});
+    await unlessCancelled(before, settings?.signal);
+    return call;
   }
 
   /// What is part of a call whose turn it is. For Document.
@@ -137,7 +150,9 @@ export class Effigy {
   }
 
   async recognize(head, name = '') {
-    return JSON.parse(checked(await this._call('recognize', () => [head, name])).text);
+    const { data } = await readable({ name, data: head }, false);
+    const bytes = data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+    return JSON.parse(checked(await this._call('recognize', () => [bytes, name])).text);
   }
 
   async open(input, settings) {

@@ -1,3 +1,3 @@
-/// In place of node.js where a bundler makes something for browsers: nothing of it is called there.
+/// In place of node.js and thread.js where a bundler makes something for browsers: nothing of them is called there.
 
 export {};

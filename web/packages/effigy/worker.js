@@ -1,7 +1,7 @@
 /// What runs in the worker: one engine, one call after the other, in browsers as in Node.
 
-import { restNow } from './backend.js';
 import { Engine } from './engine.js';
+import { restNow } from './rest.js';
 
 const inBrowser = Boolean(globalThis.XMLHttpRequest);
 let port = globalThis;

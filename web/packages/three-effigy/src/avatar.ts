@@ -1,6 +1,7 @@
 /// A player for signing avatars: CAS motions, one or several in a row, on any avatar, frame by frame, in any scene.
-import { AnimationMixer, type AnimationAction, type AnimationClip, type Group } from 'three';
+import { AnimationMixer, type AnimationAction, type AnimationClip, type Group, type Mesh } from 'three';
 import type { NamedFile } from 'effigy';
+import { freeMesh } from './free.js';
 import { EffigyLoader, type EffigyResult } from './loader.js';
 import { signMotion, type SignMotion } from './signs.js';
 
@@ -72,11 +73,12 @@ export class AvatarPlayer extends EventTarget {
         const files = await read(loader, [avatar].flat());
         const [model, ...beside] = [...files].sort((a, b) => Number(isPicture(a.name)) - Number(isPicture(b.name)));
         if (!model) throw new Error('There is no avatar.');
-        loader.setSideFiles([...loader.sideFiles, ...beside]);
-        return new AvatarPlayer(loader, model, await loader.parseAsync([model]));
+        return new AvatarPlayer(loader, model, beside, await loader.parseAsync([model], {}, beside));
     }
 
-    private constructor(private readonly loader: EffigyLoader, private readonly avatar: NamedFile, readonly result: EffigyResult) {
+    private constructor(
+        private readonly loader: EffigyLoader, private readonly avatar: NamedFile, private readonly beside: NamedFile[], readonly result: EffigyResult,
+    ) {
         super();
         this.object = result.scene;
         this.object.traverse((object) => (object.frustumCulled = false)); // skins leave their box at rest
@@ -170,13 +172,14 @@ export class AvatarPlayer extends EventTarget {
     dispose(): void {
         this.stop();
         this.mixer.uncacheRoot(this.object);
+        this.object.traverse((object) => { if ((object as Mesh).isMesh) freeMesh(object as Mesh); });
         this.object.removeFromParent();
     }
 
     private async read(motion: Source): Promise<SignMotion> {
         const [file] = await read(this.loader, [motion]);
         const bytes = file!.data instanceof Blob ? await file!.data.arrayBuffer() : file!.data;
-        const { animations } = await this.loader.parseAsync([this.avatar, { name: file!.name, data: bytes }], { 'no-textures': true });
+        const { animations } = await this.loader.parseAsync([this.avatar, { name: file!.name, data: bytes }], { 'no-textures': true }, this.beside);
         const clip = animations.find((one) => (one.userData as { effigy?: { kind?: string } }).effigy?.kind === 'cas');
         if (!clip) throw new Error(`${file!.name}: nothing moves in it`);
         return signMotion(file!.name.replace(/(\.cas)?\.[^.]*$/i, ''), clip, new TextDecoder().decode(bytes));

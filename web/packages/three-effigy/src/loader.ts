@@ -64,8 +64,9 @@ export class EffigyLoader extends Loader<EffigyResult, string | string[]> {
         this.parseAsync(named).then(onLoad, onError ?? ((error: unknown) => console.error(error)));
     }
 
-    parseAsync(files: NamedFile[], options: Record<string, unknown> = {}): Promise<EffigyResult> {
-        return this.make(files, null, options);
+    /// `options` and `sideFiles`: for this call, beyond the loader's own.
+    parseAsync(files: NamedFile[], options: Record<string, unknown> = {}, sideFiles: NamedFile[] = []): Promise<EffigyResult> {
+        return this.make(files, null, options, sideFiles);
     }
 
     /// The bytes at addresses, named as their paths end.
@@ -73,17 +74,17 @@ export class EffigyLoader extends Loader<EffigyResult, string | string[]> {
         return Promise.all(urls.map(async (url) => ({ name: nameOf(url), data: await this.fetchBytes(url, onProgress) })));
     }
 
-    private async make(files: NamedFile[], base: string | null, options: Record<string, unknown> = {}): Promise<EffigyResult> {
-        const made = await this.convert(files, base, { ...this.options, ...options });
+    private async make(files: NamedFile[], base: string | null, options: Record<string, unknown> = {}, sideFiles: NamedFile[] = []): Promise<EffigyResult> {
+        const made = await this.convert(files, base, { ...this.options, ...options }, sideFiles);
         const gltf = await readGlb(made.files[0]!.data, this.manager);
         return { scene: gltf.scene, animations: gltf.animations, findings: made.findings, gltf };
     }
 
     /// Again and again while files that were asked for are found: a part may ask for more.
-    private async convert(inputs: NamedFile[], base: string | null, options: Record<string, unknown>): Promise<Conversion> {
+    private async convert(inputs: NamedFile[], base: string | null, options: Record<string, unknown>, sideFiles: NamedFile[]): Promise<Conversion> {
         const effigy = this.effigy ?? (await EffigyLoader.start());
         const sources = new Sources(this.manager, this.resolver, base, this.requestHeader, this.withCredentials);
-        const files: NamedFile[] = await Promise.all(this.sideFiles.map(async (file) =>
+        const files: NamedFile[] = await Promise.all([...this.sideFiles, ...sideFiles].map(async (file) =>
             typeof file === 'string' ? { name: nameBelow(file), data: await this.fetchBytes(file) } : file));
         for (;;) {
             const made = await effigy.convert(inputs, 'scene.glb', { files, options }).catch((error: Error) => error);
@@ -122,5 +123,14 @@ export function nameOf(url: string): string {
 /// A relative address is the file's path below where everything lies.
 function nameBelow(url: string): string {
     const path = url.split(/[?#]/)[0]!;
-    return decodeURIComponent(/^[a-z][a-z0-9+.-]*:|^\//i.test(path) ? path.split('/').pop()! : path.replace(/^(\.\/)+/, ''));
+    return decoded(/^[a-z][a-z0-9+.-]*:|^\//i.test(path) ? path.split('/').pop()! : path.replace(/^(\.\/)+/, ''));
+}
+
+/// What is no code stands for itself: 100%.xac.
+function decoded(path: string): string {
+    try {
+        return decodeURIComponent(path);
+    } catch {
+        return path;
+    }
 }

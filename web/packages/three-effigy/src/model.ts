@@ -5,6 +5,7 @@ import {
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
 import { BoneView, bonesOf } from './bones.js';
 import { boxAround, mendNumbers } from './damaged.js';
+import { freeMesh } from './free.js';
 import { Morphs } from './morphs.js';
 import type { Outside } from './outside.js';
 import { Player } from './player.js';
@@ -223,13 +224,7 @@ export class Model {
         this.wireframe = false;
         this.skeleton = false;
         this.boundsShown = false;
-        for (const [mesh, own] of this.own) {
-            mesh.geometry.dispose();
-            for (const material of [own].flat()) {
-                for (const value of Object.values(material)) if (value?.isTexture) value.dispose();
-                material.dispose();
-            }
-        }
+        for (const [mesh, own] of this.own) freeMesh(mesh, own);
         this.root.removeFromParent();
     }
 

@@ -35,7 +35,10 @@ export interface EffigyViewerElement {
     removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | EventListenerOptions): void;
 }
 
-export class EffigyViewerElement extends HTMLElement {
+/// Servers that make pages import this too, and have no elements.
+const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
+
+export class EffigyViewerElement extends Base {
     static readonly observedAttributes = ['src', 'motion', 'side-files', 'alt', 'poster', 'animation-name', 'exposure', 'time-scale', 'loading', 'reveal', ...booleans];
     /// Loads what this element shows: for switches, side files, a LoadingManager.
     readonly loader = new EffigyLoader();
@@ -228,6 +231,7 @@ export class EffigyViewerElement extends HTMLElement {
 
     private key_ = ''; // of what was asked for last
     private shown = ''; // of the model
+    private hadSideFiles = false;
     private get wantedKey(): string {
         return JSON.stringify([this.src, this.motion, this.sideFiles]);
     }
@@ -244,7 +248,9 @@ export class EffigyViewerElement extends HTMLElement {
         const list = (text: string) => text.split(/\s+/).filter(Boolean);
         this.say('progress', { totalProgress: 0 });
         try {
-            if (this.sideFiles) this.loader.setSideFiles(list(this.sideFiles));
+            // Without the attribute, files that somebody gave the loader stay, but not those of an attribute that is gone.
+            if (this.sideFiles || this.hadSideFiles) this.loader.setSideFiles(list(this.sideFiles));
+            this.hadSideFiles = this.sideFiles !== '';
             const { gltf } = await this.loader.loadAsync([this.src, ...list(this.motion)], ({ loaded, total }) =>
                 turn === this.turn && this.say('progress', { totalProgress: total > 0 ? (0.9 * loaded) / total : 0 }));
             if (turn !== this.turn || !this.stage) return;
@@ -314,4 +320,4 @@ declare global {
     interface HTMLElementTagNameMap { 'effigy-viewer': EffigyViewerElement }
 }
 
-if (!customElements.get('effigy-viewer')) customElements.define('effigy-viewer', EffigyViewerElement);
+if (typeof customElements !== 'undefined' && !customElements.get('effigy-viewer')) customElements.define('effigy-viewer', EffigyViewerElement);
