@@ -220,6 +220,10 @@ struct LevelDraft {
     double switch_distance = -1;         ///< units of the file; below 0: nobody says
     Json record = Json::object();        ///< of the mesh, if untouched
 };
+/// Whether the mesh becomes what it was bit by bit: until then it is made as when that was recorded.
+[[nodiscard]] inline bool is_restored(const Build& build, const Skeleton& skeleton, const LevelDraft& level) {
+    return build.only_avatar || (build.keeps_layout && skeleton.is_whole() && member(level.record, "exact") != nullptr);
+}
 struct TargetDraft {
     std::string name;  ///< UTF-8
     std::string code{};

@@ -64,7 +64,12 @@ std::vector<std::uint32_t> one_strip(const std::vector<std::uint32_t>& triangles
 class MeshMaker {
 public:
     MeshMaker(Build& build, const Skeleton& skeleton, LevelDraft& level, File& file)
-        : build_(build), skeleton_(skeleton), level_(level), file_(file), units_(skeleton.units) {}
+        : build_(build),
+          skeleton_(skeleton),
+          level_(level),
+          file_(file),
+          units_(skeleton.units),
+          is_restored_(is_restored(build, skeleton, level)) {}
 
     Result<void> make() {
         auto taken = build_.take(level_.vertices.size(), 256, "points");
@@ -203,7 +208,7 @@ private:
         const auto forearm = std::find_if(links.begin(), links.end(), [&](const LinkDraft& link) {
             return is_forearm(skeleton_.bones[link.bone].code);
         });
-        if (!vertex.forearm_twist || forearm == links.end()) return links;
+        if (is_restored_ || !vertex.forearm_twist || forearm == links.end()) return links;
         const auto error = [&](const LinkDraft& first) {
             return std::abs(twist_with(first, *forearm) - *vertex.forearm_twist);
         };
@@ -241,6 +246,7 @@ private:
     LevelDraft& level_;
     File& file_;
     double units_;
+    bool is_restored_;
     effigy::arp::Mesh mesh_;
     std::vector<std::uint32_t> vertices_;  ///< of the file: a vertex of the level
     std::vector<std::uint32_t> copies_;    ///< points
