@@ -1034,15 +1034,81 @@ TEST_F(ComponentBackLightNames, GoWithTheirNodes) {
 }
 
 /// Earlier files do not say what lights were called: then they are told apart by what they hang on.
-TEST_F(ComponentBackLightNames, NeedNoRecords) {
-    for (Node& node : scene_.nodes) {
+void forget_names_of_lights(Scene& scene) {
+    for (Node& node : scene.nodes) {
         Json record = record_of(node.extras);
         if (text_at(record, "kind") != "light") continue;
         record.erase("name");
         record.erase("repeat");
         set_record(node.extras, record);
     }
+}
+
+TEST_F(ComponentBackLightNames, NeedNoRecords) {
+    forget_names_of_lights(scene_);
     EXPECT_EQ(made_files(scene_, "lamp.xml").xml(), xml_);
+}
+
+TEST_F(ComponentBackLightNames, NeedNoRecordsInCopiedParts) {
+    const Index light = child_of("base", "Lamp");
+    copy("lamp", find(scene_, "con_base"), "con_base.001");
+    copy("con_base.001", find(scene_, "base"), "base.001");
+    copy("base.001", light, "Lamp");
+    forget_names_of_lights(scene_);
+    EXPECT_EQ(
+        lights(),
+        (LightNames{{"layer", "Lamp:a Lamp:b "}, {"shade", "Lamp:c "}, {"base", "Lamp:d "}, {"base_001", "Lamp:d "}}));
+}
+
+/// What is made anew of its attributes is no copy, either.
+TEST_F(ComponentBackLightNames, WithoutRecordsMayBeNumberedByPrograms) {
+    scene_.nodes[child_of("shade", "Lamp")].name = "Lamp.001";
+    scene_.nodes[child_of("base", "Lamp")].name = "Beacon.001";
+    forget_names_of_lights(scene_);
+    EXPECT_EQ(lights(), (LightNames{{"layer", "Lamp:a Lamp:b "}, {"shade", "Lamp: "}, {"base", "Beacon_001: "}}));
+}
+
+TEST(ComponentBackLights, WithoutNamesStaySoIfProgramsNumberThem) {
+    const std::string xml =
+        "<components><component name=\"lamp\" class=\"object\"><source geometry=\"assets\\props\\lamp_data\"/>"
+        "<layers><layer><lights><omni r=\"1\" "
+        "range=\"2\"/></lights></layer></layers><connections/></component></components>";
+    Scene scene = through_glb(builders::convert(input_of("lamp", xml)).value);
+    scene.nodes[find(scene, "omni")].name = "omni.001";
+    forget_names_of_lights(scene);
+    const std::string made = made_files(scene, "lamp.xml").xml();
+    EXPECT_THAT(made, HasSubstr("<omni "));
+    EXPECT_THAT(made, testing::Not(HasSubstr("omni_001")));
+}
+
+/// Lights of a layer that hang on a part of which the file knows nothing.
+class ComponentBackLightNamesOfNewParts : public ComponentBackLightNames {
+protected:
+    void SetUp() override {
+        Node& stand = scene_.nodes[find(scene_, "foot")];
+        stand.name = "stand";
+        Json record = record_of(stand.extras);
+        record["name"] = "stand";
+        set_record(stand.extras, record);
+    }
+};
+
+TEST_F(ComponentBackLightNamesOfNewParts, ComeAfterThoseThatAreWhereTheyWere) {
+    const Index light = child_of("lamp", "Lamp", 0);
+    copy("stand", light, "Lamp");
+    scene_.nodes[light].name = "Beacon";
+    EXPECT_EQ(
+        lights(),
+        (LightNames{{"layer", "Beacon:a Lamp:b "}, {"shade", "Lamp:c "}, {"base", "Lamp:d "}, {"stand", "Lamp:a "}}));
+}
+
+TEST_F(ComponentBackLightNamesOfNewParts, AreMadeAnewWithoutRecords) {
+    const Index light = child_of("lamp", "Lamp", 1);
+    take_out("lamp", light);
+    add_child(scene_, find(scene_, "stand"), light);
+    forget_names_of_lights(scene_);
+    EXPECT_EQ(lights(),
+              (LightNames{{"layer", "Lamp:a "}, {"shade", "Lamp:c "}, {"base", "Lamp:d "}, {"stand", "Lamp: "}}));
 }
 
 // Which one is which says the file's order, where the tree of the scene has another one.

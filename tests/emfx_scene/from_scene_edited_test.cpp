@@ -806,6 +806,23 @@ TEST(EmfxActorEdited, EditedMaterialsTakeTheirPlaceInEachLevel) {
     EXPECT_EQ(materials_of_meshes(*level_of(with)), Names{"one"});
 }
 
+TEST(EmfxActorEdited, LimitsOfMaterialsThatAreNotWrittenAreNotSaid) {
+    ActorFile actor = actor_with({"one"}), far = actor_with({"one"});
+    xac::StandardMaterial own;
+    own.name = "far";
+    far.add(3, 2, std::move(own));
+    xac::MeshLod embedded;
+    embedded.actor.push_back(std::move(far.file));
+    const Scene scene = untouched(actor.add(8, 1, std::move(embedded)));
+    ASSERT_EQ(scene.materials.size(), 2u);
+    Scene copied = scene, edited = scene;
+    copied.materials.push_back(scene.materials[1]);
+    copied.materials.back().metallic = 1;  // nothing uses the copy, and the level keeps the one that nobody edited
+    EXPECT_EQ(files_of(copied).report.count("emfx-material-lost"), 0u);
+    edited.materials[1].metallic = 1;
+    EXPECT_EQ(files_of(edited).report.count("emfx-material-lost"), 1u) << "the level has it";
+}
+
 /// Info of version 4 says how many levels there are.
 TEST(EmfxActorEdited, LevelsAreCountedAnewWhereMeshesGo) {
     const auto count_in = [](const Scene& scene, emfx::LevelStorage levels) {

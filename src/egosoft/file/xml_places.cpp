@@ -61,10 +61,10 @@ std::string_view line_break_of(std::string_view text) noexcept {
 }
 
 std::string_view indent_at(std::string_view text, std::size_t at) noexcept {
-    const std::size_t line = text.rfind('\n', at == 0 ? 0 : at - 1);
-    const std::size_t start = line == std::string_view::npos ? 0 : line + 1;
-    const std::string_view before = text.substr(start, at - start);
-    return before.find_first_not_of(" \t") == std::string_view::npos ? before : std::string_view();
+    constexpr auto none = std::string_view::npos;
+    const std::size_t before = at == 0 ? none : text.find_last_not_of(" \t", at - 1);
+    const std::size_t start = before == none ? 0 : before + 1;
+    return before == none || text[before] == '\n' ? text.substr(start, at - start) : std::string_view();
 }
 
 std::string indented(std::string_view lines, std::string_view line_break, std::string_view indent) {

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <glm/mat4x4.hpp>
+#include <map>
 #include <memory>
 #include <optional>
 #include <pugixml.hpp>
@@ -11,6 +12,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "egosoft/from_scene/component.hpp"
@@ -56,11 +58,13 @@ struct OldElement {
 struct OldPart;
 struct OldLight : OldElement<Light> {
     const OldPart* part = nullptr;  ///< null: of a layer
+    std::size_t number = 0;         ///< there
     bool is_copy = false;
 };
 struct OldPart : OldElement<Part> {
     const Connection* connection = nullptr;
     std::size_t number = 0;  ///< there
+    std::vector<OldLight*> lights{};
     bool is_copy = false;
 };
 struct OldConnection : OldElement<Connection> {
@@ -71,8 +75,12 @@ struct OldConnection : OldElement<Connection> {
 /// The elements of that name in all lists of that name.
 [[nodiscard]] std::vector<pugi::xml_node> elements(pugi::xml_node parent, const char* list, const char* name);
 
-/// By their names, in the order of the file.
-using ElementPlaces = std::unordered_map<std::string, std::vector<std::size_t>>;
+/// Those of one name, in the order of the file.
+struct Namesakes {
+    std::vector<std::size_t> places;
+    std::size_t first_left = 0;  ///< all before it are used
+};
+using ElementPlaces = std::unordered_map<std::string, Namesakes>;
 
 /// The connections, parts and lights that a component had, and which of them those of the scene are by their records.
 /// Of what was copied in the scene the element is copied.
@@ -87,8 +95,9 @@ public:
 
 private:
     OldConnection& add(const Connection& connection, pugi::xml_node node);
-    void add_lights(const std::vector<Light>& lights, const std::vector<pugi::xml_node>& parents, const OldPart* part);
+    void add_lights(const std::vector<Light>& lights, const std::vector<pugi::xml_node>& parents, OldPart* part);
     [[nodiscard]] static OldPart* part_in(const OldConnection* connection, OldPart* part);
+    [[nodiscard]] static OldLight* light_in(const OldPart* part, OldLight* light);
     template <class Thing>
     [[nodiscard]] Result<Thing*> take(Context& context, Thing* found, const Json& record, const std::string* name,
                                       XmlEdit& edit);
@@ -97,14 +106,17 @@ private:
     [[nodiscard]] Result<OldLight*> copy(Context& context, const OldLight& from, XmlEdit& edit);
     enum class LightRule : std::uint8_t { named_at_home, at_home, any };
     [[nodiscard]] Result<void> find_lights(Context& context, Plan& plan, LightRule rule, XmlEdit& edit);
-    [[nodiscard]] Result<void> find_light(Context& context, PlannedLight& planned, const OldPart* part, LightRule rule,
+    /// What a light hangs on: a part, or null for a layer; nothing for a part that the file does not have.
+    using LightHome = std::optional<const OldPart*>;
+    [[nodiscard]] Result<void> find_light(Context& context, PlannedLight& planned, LightHome home, LightRule rule,
                                           XmlEdit& edit);
-    [[nodiscard]] OldLight* original_light(const Json& record, const std::string& name, const OldPart* part);
+    [[nodiscard]] OldLight* original_light(const Json& record, const std::string& name, LightHome home);
 
     std::deque<OldConnection> connections_;
     std::deque<OldPart> parts_;
     std::deque<OldLight> lights_;
     ElementPlaces connection_places_, part_places_, light_places_;
+    std::map<std::pair<const OldPart*, std::string>, Namesakes> lights_at_home_;  ///< also those of copied parts
     std::unordered_set<std::string> known_parts_;
 };
 

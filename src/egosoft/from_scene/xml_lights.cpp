@@ -170,7 +170,8 @@ private:
         light.range = number("range", 0);
         light.name = node.attribute("name").value();
         change(planned, {&light, node});
-        rename(planned, {&light, node}, true);
+        const bool is_image = !planned.name.empty();
+        rename(planned, {&light, node}, is_image);
         return true;
     }
 

@@ -84,18 +84,26 @@ Result<void> take_copy(Context& context, pugi::xml_node node) {
     return context.take(size.bytes + 100 * size.places, 4, "copies of connections, parts and lights");
 }
 
+/// Null: none is.
+template <class Thing>
+Thing* first_left(std::deque<Thing>& things, Namesakes& all) {
+    const std::vector<std::size_t>& places = all.places;
+    while (all.first_left < places.size() && things[places[all.first_left]].used) ++all.first_left;
+    return all.first_left < places.size() ? &things[places[all.first_left]] : nullptr;
+}
+
 /// That from which what has the record was made, or null. `name`: of its node; earlier files record none, and then it
 /// is the first one that is left.
 template <class Thing>
-Thing* original(std::deque<Thing>& things, const ElementPlaces& all, const Json& record, const std::string& name) {
+Thing* original(std::deque<Thing>& things, ElementPlaces& all, const Json& record, const std::string& name) {
     const auto old_name = text_at(record, "name");
     const auto found = all.find(old_name.value_or(name));
     if (found == all.end()) return nullptr;
-    const std::vector<std::size_t>& places = found->second;
+    const std::vector<std::size_t>& places = found->second.places;
     const auto repeat = static_cast<std::size_t>(integer_at(record, "repeat").value_or(0));
     if (old_name) return &things[places[std::min(repeat, places.size() - 1)]];
-    const auto left = std::find_if(places.begin(), places.end(), [&](std::size_t i) { return !things[i].used; });
-    return &things[left != places.end() ? *left : places.front()];
+    Thing* const left = first_left(things, found->second);
+    return left != nullptr ? left : &things[places.front()];
 }
 
 bool is_sought(const PlannedConnection& planned) { return planned.known && !planned.is_image; }
@@ -120,11 +128,12 @@ OldConnection& OldElements::add(const Connection& connection, pugi::xml_node nod
 }
 
 void OldElements::add_lights(const std::vector<Light>& lights, const std::vector<pugi::xml_node>& parents,
-                             const OldPart* part) {
+                             OldPart* part) {
     const std::vector<pugi::xml_node> nodes = light_elements(parents);
     for (std::size_t i = 0; i < nodes.size() && nodes.size() == lights.size(); ++i) {
-        light_places_[shown_name(lights[i])].push_back(lights_.size());
-        lights_.push_back({{&lights[i], nodes[i]}, part});
+        lights_at_home_[{part, shown_name(lights[i])}].places.push_back(lights_.size());
+        OldLight& added = lights_.emplace_back(OldLight{{&lights[i], nodes[i]}, part, i});
+        if (part != nullptr) part->lights.push_back(&added);
     }
 }
 
@@ -134,12 +143,15 @@ void OldElements::read(const Component& component, pugi::xml_node element) {
     const auto nodes = elements(element, "connections", "connection");
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const Connection& connection = component.connections[i];
-        connection_places_[text(connection.name)].push_back(i);
+        connection_places_[text(connection.name)].places.push_back(i);
         for (std::size_t j = 0; j < connection.parts.size(); ++j) {
-            part_places_[text(connection.parts[j].name)].push_back(parts_.size() + j);
+            part_places_[text(connection.parts[j].name)].places.push_back(parts_.size() + j);
             known_parts_.emplace(lower(text(connection.parts[j].name)));
         }
         add(connection, nodes[i]);
+    }
+    for (std::size_t i = 0; i < lights_.size(); ++i) {
+        light_places_[shown_name(*lights_[i].thing)].places.push_back(i);
     }
 }
 
@@ -185,20 +197,21 @@ Result<void> OldElements::find_lights(Context& context, Plan& plan, LightRule ru
     }
     for (PlannedConnection& connection : plan.connections) {
         for (PlannedPart& part : connection.parts) {
+            const LightHome home = part.old != nullptr ? LightHome(part.old) : std::nullopt;
             for (PlannedLight& light : part.lights) {
-                if (auto found = find_light(context, light, part.old, rule, edit); !found) return found;
+                if (auto found = find_light(context, light, home, rule, edit); !found) return found;
             }
         }
     }
     return {};
 }
 
-Result<void> OldElements::find_light(Context& context, PlannedLight& planned, const OldPart* part, LightRule rule,
+Result<void> OldElements::find_light(Context& context, PlannedLight& planned, LightHome home, LightRule rule,
                                      XmlEdit& edit) {
     if (!planned.known || planned.old != nullptr) return {};
     const std::string& name = context.scene.nodes[planned.node].name;
-    OldLight* const original = original_light(planned.record, name, part);
-    const bool is_free_at_home = original != nullptr && original->part == part && !original->used;
+    OldLight* const original = original_light(planned.record, name, home);
+    const bool is_free_at_home = original != nullptr && home && original->part == *home && !original->used;
     if (rule != LightRule::any && !is_free_at_home) return {};
     auto found = take(context, original, planned.record, rule == LightRule::named_at_home ? &name : nullptr, edit);
     if (!found) return fail(std::move(found.error()));
@@ -206,17 +219,20 @@ Result<void> OldElements::find_light(Context& context, PlannedLight& planned, co
     return {};
 }
 
-/// A copied part has copies of its lights. Earlier files do not say which one of a name is meant: it is in the same
-/// part, or none.
-OldLight* OldElements::original_light(const Json& record, const std::string& name, const OldPart* part) {
-    OldLight* const first = original(lights_, light_places_, record, name);
-    const bool is_recorded = text_at(record, "name").has_value();
-    if (first == nullptr || (is_recorded && (part == nullptr || !part->is_copy))) return first;
-    for (const std::size_t i : light_places_.at(shown_name(*first->thing))) {
-        OldLight& one = lights_[i];
-        if (one.part == part && !one.used && (!is_recorded || one.thing == first->thing)) return &one;
-    }
-    return is_recorded ? first : nullptr;
+/// Earlier files do not say which one of a name is meant: it is where the light hangs, or none.
+OldLight* OldElements::original_light(const Json& record, const std::string& name, LightHome home) {
+    if (text_at(record, "name"))
+        return light_in(home.value_or(nullptr), original(lights_, light_places_, record, name));
+    if (!home) return nullptr;
+    const auto found = lights_at_home_.find({*home, name});
+    return found != lights_at_home_.end() ? first_left(lights_, found->second) : nullptr;
+}
+
+/// A copied part has copies of its lights.
+OldLight* OldElements::light_in(const OldPart* part, OldLight* light) {
+    if (part == nullptr || light == nullptr || light->number >= part->lights.size()) return light;
+    OldLight* const own = part->lights[light->number];
+    return own->thing == light->thing && !own->used ? own : light;
 }
 
 /// A copied connection has copies of its parts.
@@ -251,6 +267,7 @@ Result<OldPart*> OldElements::copy(Context& context, const OldPart& from, XmlEdi
     OldPart made = from;
     made.node = edit.copy(from.node);
     made.used = made.is_copy = true;
+    made.lights.clear();
     OldPart& added = parts_.emplace_back(made);
     add_lights(from.thing->lights, {added.node}, &added);
     return &added;

@@ -76,16 +76,18 @@ private:
     std::size_t attributes(pugi::xml_node now, pugi::xml_node was, std::size_t start) {
         std::size_t at = start + 1 + std::string_view(was.name()).size();
         copy(start, at);
+        pugi::xml_attribute next = now.first_attribute();  // where to look first: edits keep their order
         for (const pugi::xml_attribute old : was.attributes()) {
             const std::size_t quote = text_.find_first_of("\"'", at), end = text_.find(text_[quote], quote + 1) + 1;
-            const pugi::xml_attribute kept = now.attribute(old.name());
+            const pugi::xml_attribute kept = now.attribute(old.name(), next);
             const bool is_same = kept && std::string_view(kept.value()) == old.value();
             if (kept) copy(at, is_same ? end : quote);
             if (kept && !is_same) result_.append("\"").append(escaped(kept.value())) += '"';
             at = end;
         }
+        next = was.first_attribute();
         for (const pugi::xml_attribute added : now.attributes()) {
-            if (was.attribute(added.name())) continue;
+            if (was.attribute(added.name(), next)) continue;
             result_.append(" ").append(added.name()).append("=\"").append(escaped(added.value())) += '"';
         }
         return at;

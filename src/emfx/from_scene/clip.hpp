@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -32,6 +33,9 @@ struct MovedNode {
     [[nodiscard]] Index first() const noexcept { return link == no_index ? node : link; }
 };
 
+/// What targets are called now, by their old names. Several: meshes have given one target different names.
+using TargetNames = std::map<std::string_view, std::set<std::string_view>>;
+
 struct MotionBuild {
     MotionBuild(const Scene& from, const NodeMap& node_map, const FromSceneOptions& from_options,
                 const Encodings& read_in, const xac::File& actor, Report& to);
@@ -48,6 +52,7 @@ struct MotionBuild {
     std::unordered_map<std::string_view, std::size_t> by_text;  ///< the same by the scene's names
     std::unordered_map<std::string_view, std::size_t> by_name;  ///< of `nodes`
     std::vector<bool> is_moved;                                 ///< for each node of the scene: a part of `nodes`
+    TargetNames target_names;
     const Clip* clip = nullptr;
     bool is_shortened = false;                               ///< the clip is shorter than its file was
     std::string path;                                        ///< of the clip, for the report

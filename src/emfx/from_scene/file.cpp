@@ -31,8 +31,9 @@ struct Assembly {
     FileParts& parts;
     std::size_t& next_file;  ///< of those that are embedded
     OldPlaces places;
-    std::size_t next_node = 0;  ///< all before it are in chunks
-    NameList lost{};            ///< chunks that were kept as bytes
+    std::size_t next_node = 0;                                  ///< all before it are in chunks
+    NameList lost{};                                            ///< chunks that were kept as bytes
+    const bool is_renamed = has_renamed_targets(build, parts);  ///< some of its morph targets are
 };
 
 Result<xac::File> assemble_file(Build& build, std::size_t number, std::size_t& next_file);
@@ -97,7 +98,7 @@ std::optional<xac::Record> record_in(const Build& build, const Header& header, c
 
 /// Of a chunk that is kept as bytes: targets that the scene does not say whole are read again.
 Fate update_opaque(Assembly& to, const Header& header, xac::Chunk& chunk) {
-    const bool is_renamed = has_morphs(chunk) && has_renamed_targets(to.build, to.parts);
+    const bool is_renamed = has_morphs(chunk) && to.is_renamed;
     if (!is_renamed && is_still_true(to.parts, to.places, chunk)) return Fate::same;
     auto record = has_morphs(chunk) ? record_in(to.build, header, chunk) : std::nullopt;
     if (!record) {
@@ -206,7 +207,7 @@ Result<xac::File> assemble_file(Build& build, std::size_t number, std::size_t& n
         return has_morphs(chunk) && std::holds_alternative<Opaque>(chunk.record);
     });
     std::vector<xac::Chunk> added = new_chunks(assembly, file.chunks, number == 0);
-    parts.is_same = parts.is_same && added.empty() && !has_renamed_targets(build, parts);
+    parts.is_same = parts.is_same && added.empty() && !assembly.is_renamed;
     if (number == 0) {
         if (auto made = add_new_levels(build, next_file, added); !made) return fail(std::move(made.error()));
     }

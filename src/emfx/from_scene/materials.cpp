@@ -6,6 +6,9 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "emfx/to_scene/extras.hpp"
 
@@ -85,25 +88,33 @@ NativeMaterial make_material(Build& build, const MaterialTextures& textures, Ind
     const bool is_raw =
         build.untouched(material) && type == (is_fx ? "fx" : "standard") && !textures.has_renamed_picture(material);
     NativeMaterial made = make_record(build, textures, material, is_fx, is_raw);
-    if (is_raw) {
-        made.separate_layers = separate_layers(build, extras);
-    } else {
-        note_material_limits(build, made, material, "materials[" + std::to_string(index) + "] " + material.name);
-    }
+    if (is_raw) made.separate_layers = separate_layers(build, extras);
     return made;
 }
 
-void append_material(FileParts& file, Index index, NativeMaterial material) {
-    file.material_numbers[index] = static_cast<std::uint32_t>(file.materials.size());
-    file.materials.push_back(std::move(material));
+/// To be called for what is written only.
+void note_limits(Build& build, Index index, const NativeMaterial& made) {
+    const Material& material = build.scene.materials[index];
+    if (made.is_raw) return;
+    note_material_limits(build, made, material, "materials[" + std::to_string(index) + "] " + material.name);
+}
+
+/// To the actor's.
+void append_material(Build& build, Index index, NativeMaterial material) {
+    FileParts& actor = build.files.front();
+    note_limits(build, index, material);
+    actor.material_numbers[index] = static_cast<std::uint32_t>(actor.materials.size());
+    actor.materials.push_back(std::move(material));
 }
 
 /// Materials of embedded levels, which have lists of their own: an edited one takes its old place in each.
 class LevelMaterials {
 public:
     LevelMaterials(Build& build, const MaterialTextures& textures) : build_(build), textures_(textures) {
+        if (build.map.is_ported) return;
+        for (std::size_t level = 1; level < build.files.size(); ++level) add_level(level);
         for (const Material& material : build.scene.materials) {
-            if (may_have(material) && build.untouched(material)) kept_.insert(text_of(before(material)));
+            if (may_have(material) && build.untouched(material)) places_.erase(text_of(before(material)));
         }
     }
 
@@ -112,27 +123,36 @@ public:
         return !build_.map.is_ported && build_.files.size() > 1 && (type == "standard" || type == "fx");
     }
 
-    /// `made`: of that material of the scene.
-    void edit(Index index, const NativeMaterial& made) {
+    /// `made`: of that material of the scene. False if no level had it, or the scene has it unedited as well.
+    [[nodiscard]] bool edit(Index index, const NativeMaterial& made) {
         const Material& material = build_.scene.materials[index];
-        if (made.is_raw || !may_have(material)) return;
-        const NativeMaterial old = before(material);
-        const std::string text = text_of(old);
-        if (kept_.contains(text)) return;
-        for (std::size_t level = 1; level < build_.files.size(); ++level) {
+        if (made.is_raw || !may_have(material)) return false;
+        const auto found = places_.find(text_of(before(material)));
+        if (found == places_.end()) return false;
+        const std::string now = text_of(made);
+        for (const auto& [level, number] : found->second) {
             FileParts& file = build_.files[level];
-            const std::uint32_t number = find_equal(file, old);
-            if (number == no_number) continue;
             const std::optional<std::size_t> chunk = file.materials[number].chunk;
             file.materials[number] = made;
             file.materials[number].chunk = chunk;
-            file.known.erase(text);
-            file.known.try_emplace(text_of(made), number);
             file.material_numbers[index] = number;
+            if (file.known.empty()) continue;  // it is not needed yet
+            file.known.erase(found->first);
+            file.known.try_emplace(now, number);
         }
+        places_.erase(found);
+        return true;
     }
 
 private:
+    /// The first of equal ones counts.
+    void add_level(std::size_t level) {
+        const std::vector<NativeMaterial>& materials = build_.files[level].materials;
+        for (std::uint32_t number = 0; number < materials.size(); ++number) {
+            auto& list = places_[text_of(materials[number])];
+            if (list.empty() || list.back().first != level) list.emplace_back(level, number);
+        }
+    }
     [[nodiscard]] static std::string type_of(const Material& material) {
         return text_member(record_of(material.extras), "type");
     }
@@ -142,7 +162,8 @@ private:
 
     Build& build_;
     const MaterialTextures& textures_;
-    std::set<std::string> kept_;  ///< those that the scene has unedited
+    /// Levels and numbers there, by all fields; without those that the scene has unedited.
+    std::unordered_map<std::string, std::vector<std::pair<std::size_t, std::uint32_t>>> places_;
 };
 
 /// Materials of the scene that were one of the file: untouched ones are. The others stand behind all that the file has,
@@ -158,8 +179,8 @@ void add_old_materials(Build& build, const MaterialTextures& textures, LevelMate
         const Index first = untouched == users.end() ? users.front() : *untouched;
         NativeMaterial made = make_material(build, textures, first);
         if (!build.map.is_ported) made.chunk = chunk;
-        levels.edit(first, made);
-        append_material(actor, first, std::move(made));
+        (void)levels.edit(first, made);
+        append_material(build, first, std::move(made));
         for (const Index index : users) {
             if (index == first) continue;
             if (is_untouched(index)) {
@@ -171,8 +192,8 @@ void add_old_materials(Build& build, const MaterialTextures& textures, LevelMate
     }
     for (const Index index : copies) {
         NativeMaterial made = make_material(build, textures, index);
-        levels.edit(index, made);
-        append_material(actor, index, std::move(made));
+        (void)levels.edit(index, made);
+        append_material(build, index, std::move(made));
     }
 }
 
@@ -248,11 +269,14 @@ void add_materials(Build& build) {
         const bool is_unused = users[index].files.empty();
         if (is_unused && !levels.may_have(build.scene.materials[index])) continue;
         NativeMaterial made = make_material(build, textures, index);
-        levels.edit(index, made);
-        if (is_unused || stays_with_levels(build, index, made, users[index].files)) continue;
+        const bool is_in_levels = levels.edit(index, made);
+        if (is_unused || stays_with_levels(build, index, made, users[index].files)) {
+            if (is_in_levels) note_limits(build, index, made);
+            continue;
+        }
         const bool is_of_actor = users[index].lod != no_number && lod_of(made) == 0;
         if (is_of_actor) set_lod(made, material_level(actor, users[index].lod));
-        append_material(actor, index, std::move(made));
+        append_material(build, index, std::move(made));
     }
 }
 

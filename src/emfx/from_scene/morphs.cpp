@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 #include <map>
-#include <queue>
 #include <set>
+#include <string_view>
 #include <unordered_set>
 
 #include "effigy/emfx_codes.hpp"
@@ -61,6 +61,13 @@ public:
 private:
     using Key = std::pair<std::uint32_t, std::uint32_t>;  ///< node and level
 
+    /// What the targets of one old name are called now, in their order; those before `next` have been given.
+    struct NewNames {
+        std::vector<std::string_view> names;
+        std::size_t next = 0;
+        [[nodiscard]] bool is_at_end() const noexcept { return next == names.size(); }
+    };
+
     void collect() {
         std::set<Key> seen;
         for (const NativeMesh& native : parts_.meshes) {
@@ -69,14 +76,14 @@ private:
             if (!is_raw(native, place.mesh)) edited_.insert(key);
             if (place.collision || !seen.insert(key).second) continue;
             const auto& names = build_.map.targets[place.mesh];
-            if (!build_.budget.take(names.size(), 256)) {
+            if (!build_.budget.take(names.size(), 384)) {
                 out_of_memory_ = true;
                 return;
             }
             for (std::size_t t = 0; t < names.size(); ++t) {
                 targets_[{key, names[t].raw_name}].push_back({&native, place.mesh, t, false});
                 if (is_raw(native, place.mesh))
-                    names_now_[{key, names[t].old_name.value_or(names[t].raw_name)}].push(names[t].raw_name);
+                    names_now_[{key, names[t].old_name.value_or(names[t].raw_name)}].names.push_back(names[t].raw_name);
             }
         }
     }
@@ -90,10 +97,10 @@ private:
         std::set<std::string> names;
         for (const xac::MorphDeformation& deformation : target.deformations) {
             const auto found = names_now_.find({{deformation.node, target.lod}, target.name});
-            if (by_node.contains(deformation.node) || found == names_now_.end() || found->second.empty()) continue;
-            names.insert(found->second.front());
-            by_node.emplace(deformation.node, std::move(found->second.front()));
-            found->second.pop();
+            if (by_node.contains(deformation.node) || found == names_now_.end() || found->second.is_at_end()) continue;
+            const std::string_view name = found->second.names[found->second.next++];
+            names.emplace(name);
+            by_node.emplace(deformation.node, name);
         }
         if (names.empty() || (names.size() == 1 && names.contains(target.name))) return false;
         if (!names.contains(target.name)) target.name = *names.begin();
@@ -348,7 +355,7 @@ private:
     const bool has_old_meshes_ = has_all_old_meshes(parts_);
     std::set<Key> edited_;  ///< meshes
     std::map<Name, std::vector<SceneTarget>> targets_;
-    std::map<Name, std::queue<std::string>> names_now_;  ///< of the targets of unedited meshes, by their old names
+    std::map<Name, NewNames> names_now_;  ///< of the targets of unedited meshes, by their old names
     std::map<std::pair<std::uint32_t, std::string>, OldTarget> old_;  ///< by level and name
     std::unordered_set<const void*> dropped_;
     bool out_of_memory_ = false;

@@ -211,6 +211,15 @@ void widen(std::vector<MappedTarget>& targets, const Track& track) {
     }
 }
 
+TargetNames names_now(const NodeMap& map) {
+    TargetNames names;
+    for (const std::vector<MappedTarget>& targets : map.targets) {
+        for (const MappedTarget& target : targets)
+            names[target.old_name ? *target.old_name : target.raw_name].insert(target.raw_name);
+    }
+    return names;
+}
+
 }  // namespace
 
 MotionBuild::MotionBuild(const Scene& from, const NodeMap& node_map, const FromSceneOptions& from_options,
@@ -222,7 +231,8 @@ MotionBuild::MotionBuild(const Scene& from, const NodeMap& node_map, const FromS
       report(to),
       budget(from_options.limits, size_of(from)),
       order(node_map.multiplication_order == 0 ? Order::scale_first : Order::rotation_first),
-      is_moved(from.nodes.size(), false) {
+      is_moved(from.nodes.size(), false),
+      target_names(names_now(node_map)) {
     const std::vector<const xac::Node*> records = xac::nodes(actor);
     nodes.resize(records.size());
     for (Index i = 0; i < from.nodes.size() && i < map.nodes.size(); ++i) {

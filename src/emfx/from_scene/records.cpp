@@ -5,7 +5,6 @@
 #include <cstring>
 #include <iterator>
 #include <map>
-#include <set>
 #include <unordered_map>
 
 #include "effigy/emfx_codes.hpp"
@@ -114,7 +113,7 @@ bool has_keys(const Track* track, std::uint64_t count, std::size_t components) {
 
 /// `shown`: what to_scene makes of the pose.
 void fit_pose(Vec3& pose, const Channel& shown, const Vec3& rest, float z_sign) {
-    if (differs(std::span(shown.pose).first<3>(), std::array{rest.x, rest.y, rest.z}))
+    if (differs(std::span(shown.pose).template first<3>(), std::array{rest.x, rest.y, rest.z}))
         pose = {rest.x, rest.y, z_sign * rest.z};
 }
 
@@ -180,13 +179,13 @@ bool fit_poses(const MotionBuild& build, const MovedNode& node, KeyedParts keyed
     if (!keyed.position) {
         const Track* const track = build.find(node.first(), TrackPath::translation);
         const Channel shown = vector_channel(no_keys, 0, submotion.pose_position, VectorKind::position, unused);
-        if (!holds_still(track, std::span(shown.pose).first<3>())) return false;
+        if (!holds_still(track, std::span(shown.pose).template first<3>())) return false;
         if (track == nullptr) fit_pose(submotion.pose_position, shown, rest.translation, -1);
     }
     if (!keyed.scale) {
         const Track* const track = build.find(node.first(), TrackPath::scale);
         const Channel shown = vector_channel(no_keys, 0, submotion.pose_scale, VectorKind::scale, unused);
-        if (!holds_still(track, std::span(shown.pose).first<3>())) return false;
+        if (!holds_still(track, std::span(shown.pose).template first<3>())) return false;
         const Vec3 before = submotion.pose_scale;
         if (track == nullptr) fit_pose(submotion.pose_scale, shown, rest.scale, 1);
         const bool is_stretched_anew = submotion.pose_scale != before && !is_uniform(wide(rest.scale));
@@ -286,7 +285,7 @@ bool fill(const MotionBuild& build, const Json& record, xsm::Wavelet& wavelet) {
 
 /// Calls `use` with each submotion and its record.
 template <class List, class Use>
-bool each_submotion(const Json& record, List& list, Use use) {
+bool each_submotion(const Json& record, List& list, const Use& use) {
     const Json& records = list_at(record, "submotions");
     if (list.submotions.empty()) return true;
     if (records.size() != list.submotions.size()) return false;
@@ -298,7 +297,7 @@ bool each_submotion(const Json& record, List& list, Use use) {
 
 /// Calls `use` with each submotion of a file and its record.
 template <class File, class Use>
-bool each_submotion_of(const Json& record, File& file, Use use) {
+bool each_submotion_of(const Json& record, File& file, const Use& use) {
     const Json& chunks = chunks_of(record);
     for (std::size_t i = 0; i < file.chunks.size(); ++i) {
         const Json* chunk = member(chunks[i], "record");
@@ -380,30 +379,19 @@ bool has_target(const NodeMap& map, std::string_view name) {
     });
 }
 
-/// What targets are called now, by their old names. Several: meshes have given one target different names.
-using NamesNow = std::map<std::string, std::set<std::string>, std::less<>>;
-NamesNow names_now(const NodeMap& map) {
-    NamesNow names;
-    for (const std::vector<MappedTarget>& targets : map.targets) {
-        for (const MappedTarget& target : targets)
-            names[target.old_name.value_or(target.raw_name)].insert(target.raw_name);
-    }
-    return names;
-}
-
 struct FillWeights {
     const MotionBuild& build;
     const WeightPlaces& places;
-    const NamesNow names = names_now(build.map);
 
     bool operator()(const Json& record, xpm::Submotion& submotion) const {
         submotion.keys.clear();
         const std::uint64_t count = number_member(record, "key_count").value_or(0);
-        const auto now = names.find(submotion.name);
-        const bool is_one = now != names.end() && now->second.size() == 1;
+        const auto now = build.target_names.find(submotion.name);
+        const bool is_known = now != build.target_names.end();
+        const bool is_one = is_known && now->second.size() == 1;
         if (is_one) {
             submotion.name = *now->second.begin();
-        } else if (build.clip != nullptr && (now != names.end() || (count != 0 && !flag_at(record, "unmatched")))) {
+        } else if (build.clip != nullptr && (is_known || (count != 0 && !flag_at(record, "unmatched")))) {
             return false;
         }
         if (count == 0 || kept_keys(record, "keys", count, submotion.keys)) return true;

@@ -57,7 +57,7 @@ File plain_file(File file) {
 }
 
 Result<void> take_copy(BridgeState& build, const File& file) {
-    std::uint64_t size = 0;
+    std::uint64_t size = std::uint64_t{file.morphs.opaque.size()} + file.trailing.size();
     each_section(file, [&](Section, const auto& array) { size += std::uint64_t{array.size()} * sizeof array[0]; });
     return build.take(size, 1, "extras");
 }
