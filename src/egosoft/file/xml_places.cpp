@@ -38,10 +38,9 @@ std::size_t end_of_tag(std::string_view text, std::size_t at) noexcept {
 
 std::size_t end_of_element(std::string_view text, std::size_t start) noexcept {
     std::size_t depth = 0;
-    for (std::size_t at = start; at < text.size();) {
-        const std::size_t behind = end_of_aside(text, at);
-        if (behind != at || text[at] != '<') {
-            at = std::max(behind, at + 1);
+    for (std::size_t at = start; at < text.size(); at = std::min(text.find('<', at), text.size())) {
+        if (const std::size_t behind = end_of_aside(text, at); behind != at) {
+            at = behind;
             continue;
         }
         const std::size_t end = end_of_tag(text, at);

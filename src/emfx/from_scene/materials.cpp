@@ -111,16 +111,18 @@ void append_material(Build& build, Index index, NativeMaterial material) {
 class LevelMaterials {
 public:
     LevelMaterials(Build& build, const MaterialTextures& textures) : build_(build), textures_(textures) {
-        if (build.map.is_ported) return;
+        const auto is_untouched = [&](const Material& material) { return build.untouched(material); };
+        if (build.map.is_ported || std::ranges::all_of(build.scene.materials, is_untouched)) return;
         for (std::size_t level = 1; level < build.files.size(); ++level) add_level(level);
         for (const Material& material : build.scene.materials) {
-            if (may_have(material) && build.untouched(material)) places_.erase(text_of(before(material)));
+            if (is_untouched(material) && may_have(material)) places_.erase(text_of(before(material)));
         }
     }
 
     [[nodiscard]] bool may_have(const Material& material) const {
+        if (places_.empty()) return false;
         const std::string type = type_of(material);
-        return !build_.map.is_ported && build_.files.size() > 1 && (type == "standard" || type == "fx");
+        return type == "standard" || type == "fx";
     }
 
     /// `made`: of that material of the scene. False if no level had it, or the scene has it unedited as well.
