@@ -747,6 +747,19 @@ TEST_F(ComponentBack, ALevelThatWasChosenIsTheFinest) {
     EXPECT_THAT(made.xml(), Not(HasSubstr("index=\"1\"")));
 }
 
+TEST_F(ComponentBack, MaterialsOfLevelsChangeInPlace) {
+    test::ModFiles mod = mod_with_three_levels(mod_);
+    const std::string level = "<lod index=\"0\"><materials>";
+    const std::string end = "</materials></lod>\n";
+    mod.replace(test::component_path, level + "<material id=\"1\" ref=\"my.hull\"/>" + end,
+                level + "<!-- hull --><material id='1' ref='my.hull' note='k'/>" + end);
+    mod.write(old());
+    OptionValues options;
+    options.set("lod", "2");
+    const MadeFiles made = made_files(through_glb(component_scene({old_path()}, options)), new_path());
+    EXPECT_THAT(made.xml(), HasSubstr(level + "<!-- hull --><material id='1' ref=\"my.other\" note='k'/>"));
+}
+
 /// As after Separate, By Material, or Shift+D of a mesh.
 TEST_F(ComponentBack, MeshesOfOneLevelAreOneFile) {
     Scene scene = through_glb(component_scene(old_path()));

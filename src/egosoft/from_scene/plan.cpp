@@ -1,10 +1,10 @@
 /// A scene as a component: its connections, parts and lights, and what they are called.
 
 #include <algorithm>
-#include <compare>
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -32,7 +32,9 @@ bool is_file_name(std::string_view name) {
 struct OldName {
     std::string kind, name;
     std::int64_t repeat = 0;
-    auto operator<=>(const OldName&) const = default;
+    bool operator<(const OldName& other) const {
+        return std::tie(kind, name, repeat) < std::tie(other.kind, other.name, other.repeat);
+    }
 };
 
 class Planner {

@@ -32,18 +32,13 @@ void write_recorded(XmlEdit& edit, pugi::xml_node node, const Json& record) {
 
 void write_materials(XmlEdit& edit, pugi::xml_node lod, const std::vector<std::string>& materials) {
     const std::vector<pugi::xml_node> listed = elements(lod, "materials", "material");
-    const bool same = std::equal(listed.begin(), listed.end(), materials.begin(), materials.end(),
-                                 [](pugi::xml_node one, const std::string& name) {
-                                     return lower(one.attribute("ref").value()) == lower(text(name));
-                                 });
-    if (same) return;
-    edit.remove_children(lod, "materials");
-    const pugi::xml_node list = edit.add(lod, "materials");
-    int id = 0;
-    for (const std::string& name : materials) {
-        const pugi::xml_node material = edit.add(list, "material");
-        edit.set(material, "id", std::to_string(++id));
-        edit.set(material, "ref", name);
+    for (std::size_t i = materials.size(); i < listed.size(); ++i) edit.remove(listed[i]);
+    for (std::size_t i = 0; i < materials.size(); ++i) {
+        const pugi::xml_node material =
+            i < listed.size() ? listed[i] : edit.add(edit.child(lod, "materials"), "material");
+        if (listed.size() != materials.size()) edit.set(material, "id", std::to_string(i + 1));
+        if (lower(material.attribute("ref").value()) != lower(text(materials[i])))
+            edit.set(material, "ref", materials[i]);
     }
 }
 

@@ -210,10 +210,10 @@ void note_lost(Build& build, const Mesh& source, const xac::Mesh& made, const st
     }
     list_lost_layers(source, lost);
     if (lost.empty()) return;
-    build.note(codes::emfx_attribute, path,
-               "The mesh is made anew, without these vertex attributes, and layers of its file, which only unedited "
-               "meshes keep.",
-               lost.text());
+    build.note(
+        codes::emfx_attribute, path,
+        "Actors have no place for these vertex attributes; such layers of a file stay with unedited meshes only.",
+        lost.text());
 }
 
 class NewMesh {
