@@ -77,11 +77,13 @@ struct ElementSize : pugi::xml_writer {
     }
 };
 
-/// As when the file is opened.
-Result<void> take_copy(Context& context, pugi::xml_node node) {
+/// Takes memory for it as when the file is opened.
+Result<pugi::xml_node> copied_element(Context& context, pugi::xml_node node, XmlEdit& edit) {
     ElementSize size;
     node.print(size, "", pugi::format_raw);
-    return context.take(size.bytes + 100 * size.places, 4, "copies of connections, parts and lights");
+    auto taken = context.take(size.bytes + 100 * size.places, 4, "copies of connections, parts and lights");
+    if (!taken) return fail(std::move(taken.error()));
+    return edit.copy(node);
 }
 
 /// Null: none is.
@@ -255,30 +257,32 @@ Result<Thing*> OldElements::take(Context& context, Thing* found, const Json& rec
 }
 
 Result<OldConnection*> OldElements::copy(Context& context, const OldConnection& from, XmlEdit& edit) {
-    if (auto taken = take_copy(context, from.node); !taken) return fail(std::move(taken.error()));
-    OldConnection& made = add(*from.thing, edit.copy(from.node));
+    const auto node = copied_element(context, from.node, edit);
+    if (!node) return fail(node.error());
+    OldConnection& made = add(*from.thing, *node);
     made.used = made.is_copy = true;
     for (OldPart* const part : made.parts) part->is_copy = true;
     return &made;
 }
 
 Result<OldPart*> OldElements::copy(Context& context, const OldPart& from, XmlEdit& edit) {
-    if (auto taken = take_copy(context, from.node); !taken) return fail(std::move(taken.error()));
-    OldPart made = from;
-    made.node = edit.copy(from.node);
+    const auto node = copied_element(context, from.node, edit);
+    if (!node) return fail(node.error());
+    OldPart& made = parts_.emplace_back(from);
+    made.node = *node;
     made.used = made.is_copy = true;
     made.lights.clear();
-    OldPart& added = parts_.emplace_back(made);
-    add_lights(from.thing->lights, {added.node}, &added);
-    return &added;
+    add_lights(made.thing->lights, {made.node}, &made);
+    return &made;
 }
 
 Result<OldLight*> OldElements::copy(Context& context, const OldLight& from, XmlEdit& edit) {
-    if (auto taken = take_copy(context, from.node); !taken) return fail(std::move(taken.error()));
-    OldLight made = from;
-    made.node = edit.copy(from.node);
+    const auto node = copied_element(context, from.node, edit);
+    if (!node) return fail(node.error());
+    OldLight& made = lights_.emplace_back(from);
+    made.node = *node;
     made.used = made.is_copy = true;
-    return &lights_.emplace_back(made);
+    return &made;
 }
 
 void OldElements::remove_left(XmlEdit& edit) const {
