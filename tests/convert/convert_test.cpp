@@ -155,15 +155,22 @@ TEST(Convert, FilesOfAGameStayInMemoryAndComeBack) {
     EXPECT_EQ(back->report.count("texture-missing"), 0U);
 }
 
-/// A game's own has no other meshes.
-TEST(Convert, WhatIsOnlyHitNeedsNoMeshesToSee) {
+/// The files that the triangle becomes.
+Folder files_for_game(const char* output) {
     Folder folder = triangle();
     ConvertOptions options;
     options.files = folder.files();
     Taken game;
-    ASSERT_TRUE(convert({"models/a.gltf"}, game.to("thing.xac"), options));
+    EXPECT_TRUE(convert({"models/a.gltf"}, game.to(output), options));
     Folder written;
     for (const NewFile& file : game.files) written.content[file.name] = file.bytes;
+    return written;
+}
+
+/// A game's own has no other meshes.
+TEST(Convert, WhatIsOnlyHitNeedsNoMeshesToSee) {
+    Folder written = files_for_game("thing.xac");
+    ConvertOptions options;
     auto hull = xac::read(written.content["thing.xac"]);
     ASSERT_TRUE(hull) << to_string(hull.error());
     for (xac::Chunk& chunk : hull->value.chunks) {
@@ -182,13 +189,8 @@ TEST(Convert, WhatIsOnlyHitNeedsNoMeshesToSee) {
 }
 
 TEST(Convert, ComponentsFindTheirPartsInMemory) {
-    Folder folder = triangle();
+    Folder written = files_for_game("/thing.xml");
     ConvertOptions options;
-    options.files = folder.files();
-    Taken game;
-    ASSERT_TRUE(convert({"models/a.gltf"}, game.to("/thing.xml"), options));
-    Folder written;
-    for (const NewFile& file : game.files) written.content[file.name] = file.bytes;
     options.files = written.files();
     const auto back = load_scene({"thing.xml"}, options);
     ASSERT_TRUE(back) << to_string(back.error());

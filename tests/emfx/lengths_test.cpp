@@ -1,5 +1,6 @@
 // Declared lengths lie in every way that is known: the structure decides, and nothing is lost.
 
+#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -134,51 +135,55 @@ TEST_P(Lies, TheStructureDecides) {
 
 // --- skinnings, of which only the mesh knows how many original vertices they are for ---
 
+using PutSkin = std::function<void(Raw& skin)>;
+using CountOf = std::function<std::size_t(const xac::Skinning& skinning)>;
+
 /// Two meshes of one kind on a node, before their skinnings: the one whose number fills a chunk is that skinning's, and
 /// where none does, the last one is.
-TEST(Skinnings, BehindBothMeshesOfANodeHaveThatOfTheirOwn) {
+void expect_own_numbers(std::uint32_t version, std::uint32_t second_size, const PutSkin& first, const PutSkin& second,
+                        const CountOf& count) {
     for (const bool big : {false, true}) {
         for (const bool lies : {false, true}) {
             Raw raw(big);
             raw.header("XAC ");
             for (const std::uint32_t vertices : {3u, 1u})
                 raw.chunk(1, 1, [&](Raw& mesh) { put_bare_mesh(mesh, 4, vertices); });
-            raw.chunk(2, 3, [](Raw& skin) { skin.u32s({4, 0, 0}).raw({0, 1, 2, 3}).u32s({0, 0, 0, 0, 0, 0}); });
-            raw.lying_chunk(2, lies ? 1000 : 24, 3, [](Raw& skin) {
-                skin.u32s({4, 0, 0}).raw({0, 1, 2, 3}).u32s({0, 0});
-            });
+            raw.chunk(2, version, first).lying_chunk(2, lies ? 1000 : second_size, version, second);
             raw.chunk(13, 1, put_three_numbers);
             const auto loaded = open(raw.bytes());
             EXPECT_EQ(findings(loaded.report), "");
             const xac::File& actor = *loaded.value.get_if<xac::File>();
             ASSERT_EQ(actor.chunks.size(), 5u);
-            EXPECT_EQ(std::get<xac::Skinning>(actor.chunks[2].record).ranges.size(), 3u);
-            EXPECT_EQ(std::get<xac::Skinning>(actor.chunks[3].record).ranges.size(), 1u);
+            EXPECT_EQ(count(std::get<xac::Skinning>(actor.chunks[2].record)), 3u);
+            EXPECT_EQ(count(std::get<xac::Skinning>(actor.chunks[3].record)), 1u);
             expect_exact_copy(raw.bytes());
         }
     }
 }
 
+TEST(Skinnings, BehindBothMeshesOfANodeHaveThatOfTheirOwn) {
+    expect_own_numbers(
+        3, 24,
+        [](Raw& skin) {
+            skin.u32s({4, 0, 0}).raw({0, 1, 2, 3}).u32s({0, 0, 0, 0, 0, 0});
+        },
+        [](Raw& skin) {
+            skin.u32s({4, 0, 0}).raw({0, 1, 2, 3}).u32s({0, 0});
+        },
+        [](const xac::Skinning& skinning) { return skinning.ranges.size(); });
+}
+
 /// Where each vertex counts its own influences.
 TEST(Skinnings, OfTheOldestVersionHaveTheNumberThatFillsTheirChunk) {
-    for (const bool big : {false, true}) {
-        for (const bool lies : {false, true}) {
-            Raw raw(big);
-            raw.header("XAC ");
-            for (const std::uint32_t vertices : {3u, 1u})
-                raw.chunk(1, 1, [&](Raw& mesh) { put_bare_mesh(mesh, 4, vertices); });
-            raw.chunk(2, 1, [](Raw& skin) { skin.u32(4).raw({0, 1, 2, 3}).raw({0, 1, 5, 6, 7, 8, 0, 0, 0, 0, 0}); });
-            raw.lying_chunk(2, lies ? 1000 : 9, 1, [](Raw& skin) { skin.u32(4).raw({0, 1, 2, 3}).raw({0}); });
-            raw.chunk(13, 1, put_three_numbers);
-            const auto loaded = open(raw.bytes());
-            EXPECT_EQ(findings(loaded.report), "");
-            const xac::File& actor = *loaded.value.get_if<xac::File>();
-            ASSERT_EQ(actor.chunks.size(), 5u);
-            EXPECT_EQ(std::get<xac::Skinning>(actor.chunks[2].record).vertices.size(), 3u);
-            EXPECT_EQ(std::get<xac::Skinning>(actor.chunks[3].record).vertices.size(), 1u);
-            expect_exact_copy(raw.bytes());
-        }
-    }
+    expect_own_numbers(
+        1, 9,
+        [](Raw& skin) {
+            skin.u32(4).raw({0, 1, 2, 3}).raw({0, 1, 5, 6, 7, 8, 0, 0, 0, 0, 0});
+        },
+        [](Raw& skin) {
+            skin.u32(4).raw({0, 1, 2, 3}).raw({0});
+        },
+        [](const xac::Skinning& skinning) { return skinning.vertices.size(); });
 }
 
 // --- nested and wrapped files ---

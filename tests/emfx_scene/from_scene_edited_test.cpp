@@ -778,15 +778,20 @@ TEST(EmfxActorEdited, AMaterialWhoseChunkIsNoneIsNew) {
     EXPECT_EQ(materials_of_meshes(file), (Names{"one", "two"}));
 }
 
-/// Even those that no mesh of the scene has.
-TEST(EmfxActorEdited, EditedMaterialsTakeTheirPlaceInEachLevel) {
-    ActorFile actor = actor_with({"one", "two"}), far = actor_with({"one"});
+/// An actor of meshes with these materials, and an embedded level that has "one", and "far", which no mesh has.
+Scene scene_with_level(const Names& materials) {
+    ActorFile actor = actor_with(materials), far = actor_with({"one"});
     xac::StandardMaterial own;
     own.name = "far";
     far.add(3, 2, std::move(own));
     xac::MeshLod embedded;
     embedded.actor.push_back(std::move(far.file));
-    const Scene scene = untouched(actor.add(8, 1, std::move(embedded)));
+    return untouched(actor.add(8, 1, std::move(embedded)));
+}
+
+/// Even those that no mesh of the scene has.
+TEST(EmfxActorEdited, EditedMaterialsTakeTheirPlaceInEachLevel) {
+    const Scene scene = scene_with_level({"one", "two"});
     ASSERT_EQ(scene.materials.size(), 3u);
     Scene edited = scene, copied = scene;
     edited.materials[0].name = "new";
@@ -807,13 +812,7 @@ TEST(EmfxActorEdited, EditedMaterialsTakeTheirPlaceInEachLevel) {
 }
 
 TEST(EmfxActorEdited, LimitsOfMaterialsThatAreNotWrittenAreNotSaid) {
-    ActorFile actor = actor_with({"one"}), far = actor_with({"one"});
-    xac::StandardMaterial own;
-    own.name = "far";
-    far.add(3, 2, std::move(own));
-    xac::MeshLod embedded;
-    embedded.actor.push_back(std::move(far.file));
-    const Scene scene = untouched(actor.add(8, 1, std::move(embedded)));
+    const Scene scene = scene_with_level({"one"});
     ASSERT_EQ(scene.materials.size(), 2u);
     Scene copied = scene, edited = scene;
     copied.materials.push_back(scene.materials[1]);
