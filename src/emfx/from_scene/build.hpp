@@ -184,6 +184,14 @@ template <class T>
     return elements;
 }
 
+/// The same in one go: vectors with allocators of their own copy element by element.
+template <class T>
+[[nodiscard]] Bulk<T> block_copy(const Bulk<T>& from) {
+    Bulk<T> copy(from.size());
+    if (!from.empty()) std::memcpy(copy.data(), from.data(), from.size() * sizeof(T));
+    return copy;
+}
+
 /// Several nodes of the old files had the name of this one, or it had none.
 [[nodiscard]] inline bool keeps_name(const Node& node) noexcept {
     return node.extras.json.find("\"keeps_name\"") != std::string::npos;

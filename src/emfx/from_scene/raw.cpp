@@ -113,7 +113,7 @@ bool fill_submeshes(Build& build, const MeshPlace& place, const Json& record, xa
             if (primitive.first_vertex != begin || primitive.vertex_count != count ||
                 primitive.topology != Topology::triangles)
                 return false;
-            submesh.indices = primitive.indices;
+            submesh.indices = block_copy(primitive.indices);
             if (flip) reverse_winding(submesh.indices);
             if (!set_material(file, primitive, native.lod, submesh)) return false;
         }

@@ -108,7 +108,7 @@ bool fill_raw_layers(Build& build, const Mesh& mesh, const Json& record, std::ve
         if (attribute == nullptr || !build.budget.take(attribute->data.bytes.size(), 1)) return false;
         const bool is_packed = layer.type == LayerType::color32;
         if (attribute->data.component != (is_packed ? ComponentType::u8 : ComponentType::f32)) return false;
-        layer.data = attribute->data.bytes;
+        layer.data = block_copy(attribute->data.bytes);
         if (layer.data.size() != size || !restore(layer.data, record, i)) return false;
         if (const std::size_t width = mirrored_width(layer.type); width != 0) mirror_back(layer.data, width);
         if (layer.type == LayerType::original_vertex && !to_numbers(layer)) return false;
