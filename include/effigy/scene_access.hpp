@@ -76,6 +76,8 @@ public:
 
     /// The mesh has no set.
     [[nodiscard]] bool empty() const noexcept { return sets_.empty(); }
+    /// How many influences a vertex may have.
+    [[nodiscard]] std::size_t most() const noexcept { return 4 * sets_.size(); }
     /// As they stand, until the next call of either function.
     [[nodiscard]] std::span<const VertexInfluence> all(std::size_t vertex);
     /// Each joint once; if there are more than `limit`, the heaviest, in that order.
@@ -86,10 +88,15 @@ public:
     [[nodiscard]] double dropped_weight() const noexcept { return dropped_weight_; }
 
 private:
+    /// Joints of the types that glTF has are read where they stand.
     struct Set {
-        NumberView<std::uint32_t> joints;
+        std::span<const std::uint8_t> bytes;
+        std::span<const std::uint16_t> words;
+        NumberView<std::uint32_t> others;
         FloatView weights;
     };
+    template <class Joint>
+    void add(std::span<const Joint> joints, const FloatView& weights, std::size_t vertex);
     void merge();
 
     std::vector<Set> sets_;

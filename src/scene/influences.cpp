@@ -11,20 +11,41 @@ InfluenceReader::InfluenceReader(const Mesh& mesh, std::size_t joint_count, std:
     : joint_count_(joint_count), same_as_(std::move(same_as)) {
     if (!same_as_.empty()) joint_count_ = std::min(joint_count_, same_as_.size());
     for (std::uint32_t set = 0;; ++set) {
-        Set next{{mesh, Semantic::joints, set}, {mesh, Semantic::weights, set}};
-        if (next.joints.empty() || next.weights.width() != next.joints.width()) return;
+        const Attribute* const joints = find_attribute(mesh, Semantic::joints, set);
+        Set next{{}, {}, {}, FloatView(mesh, Semantic::weights, set)};
+        if (joints == nullptr || next.weights.width() != component_count(joints->data.element)) return;
+        const ComponentType type = joints->data.normalized ? ComponentType::f32 : joints->data.component;
+        if (type == ComponentType::u8) {
+            next.bytes = joints->data.as<std::uint8_t>();
+        } else if (type == ComponentType::u16) {
+            next.words = joints->data.as<std::uint16_t>();
+        } else {
+            next.others = NumberView<std::uint32_t>(joints);
+        }
         sets_.push_back(std::move(next));
+    }
+}
+
+template <class Joint>
+void InfluenceReader::add(std::span<const Joint> joints, const FloatView& weights, std::size_t vertex) {
+    const auto of_vertex = weights[vertex];
+    const std::size_t first = weights.width() * vertex;
+    for (std::size_t i = 0; i < of_vertex.size(); ++i) {
+        const std::uint32_t joint = joints[first + i];
+        if (of_vertex[i] > 0 && std::isfinite(of_vertex[i]) && joint < joint_count_)
+            list_.push_back({joint, static_cast<double>(of_vertex[i])});
     }
 }
 
 std::span<const VertexInfluence> InfluenceReader::all(std::size_t vertex) {
     list_.clear();
     for (const Set& set : sets_) {
-        const auto joints = set.joints[vertex];
-        const auto weights = set.weights[vertex];
-        for (std::size_t i = 0; i < weights.size(); ++i) {
-            if (weights[i] > 0 && std::isfinite(weights[i]) && joints[i] < joint_count_)
-                list_.push_back({joints[i], static_cast<double>(weights[i])});
+        if (!set.bytes.empty()) {
+            add(set.bytes, set.weights, vertex);
+        } else if (!set.words.empty()) {
+            add(set.words, set.weights, vertex);
+        } else {
+            add(set.others.values(), set.weights, vertex);
         }
     }
     return list_;
