@@ -61,6 +61,8 @@ struct SceneOptions {
 /// for stands in the report; nodes of other scenes are hidden. Fails with "gltf-..." where the file contradicts itself
 /// or needs an extension that effigy does not know, and with "limit-...".
 [[nodiscard]] Result<Loaded<Scene>> to_scene(const File& file, const SceneOptions& options = {});
+/// The same, in less memory: the buffer of a .glb is given back bit by bit.
+[[nodiscard]] Result<Loaded<Scene>> to_scene(File&& file, const SceneOptions& options = {});
 
 /// Reads a .glb or .gltf and everything it refers to; `options.folder` is set to the file's own.
 [[nodiscard]] Result<Loaded<Scene>> read_scene(const std::filesystem::path& path, SceneOptions options = {});

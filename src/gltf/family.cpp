@@ -142,7 +142,7 @@ Result<Loaded<Scene>> sources_to_scene(std::vector<SceneSource> sources, const C
     options.allow_outside = context.options.flag("allow-outside");
     if (context.files != nullptr) options.read_file = context.files->read;
     if (context.files != nullptr) options.file_seen = context.files->seen;
-    auto scene = to_scene(*sources.front().document.get_if<File>(), options);
+    auto scene = to_scene(std::move(*sources.front().document.get_if<File>()), options);
     if (!scene) return scene;
     const double rate = context.options.number("resample");
     BridgeState memory(Budget(context.limits, sources.front().size));

@@ -220,12 +220,18 @@ Result<Accessor> Accessors::whole_view(std::uint64_t number) {
 
 Result<Bulk<std::uint32_t>> Accessors::indices(std::uint64_t number) {
     const std::string path = place("accessors", number);
-    const auto elements = read(number);
-    if (!elements) return fail(elements.error());
-    if (elements->element != ElementType::scalar || !is_unsigned(elements->component))
+    const auto found = shape(number);
+    if (!found) return fail(found.error());
+    if (found->element != ElementType::scalar || !is_unsigned(found->component))
         return refuse(path, codes::gltf_accessor, "indices are not scalars of an unsigned type");
-    if (!budget_.take(elements->count(), sizeof(std::uint32_t))) return out_of_budget(path, budget_);
-    Bulk<std::uint32_t> wide(elements->count());
+    if (!budget_.take(found->count, sizeof(std::uint32_t))) return out_of_budget(path, budget_);
+    Bulk<std::uint32_t> wide(found->count);
+    if (found->base && !found->sparse) {
+        widen_indices(found->component, *found->base, wide.data());
+        return wide;
+    }
+    const auto elements = gather(*found, path);
+    if (!elements) return fail(elements.error());
     const std::size_t size = elements->stride();
     widen_indices(elements->component, {bytes_of(elements->bytes), wide.size(), size, size}, wide.data());
     return wide;

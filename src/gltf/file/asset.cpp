@@ -15,6 +15,7 @@
 #include "gltf/file/buffers.hpp"
 #include "gltf/file/draco.hpp"
 #include "gltf/file/json.hpp"
+#include "gltf/file/spent_views.hpp"
 
 namespace effigy::gltf {
 namespace {
@@ -211,6 +212,7 @@ struct Asset::State {
     std::optional<Buffers> buffers;
     std::optional<Accessors> accessors;
     std::optional<DracoMeshes> draco;
+    SpentViews spent;
 };
 
 Asset::Asset(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}
@@ -218,7 +220,7 @@ Asset::Asset(Asset&&) noexcept = default;
 Asset& Asset::operator=(Asset&&) noexcept = default;
 Asset::~Asset() = default;
 
-Result<Asset> Asset::open(const File& file, const SceneOptions& options, Report& report) {
+Result<Asset> Asset::open(const File& file, const SceneOptions& options, Report& report, File* spent) {
     const auto parts = parts_of(file);
     if (!parts) return fail(parts.error());
     auto state = std::make_unique<State>(file, options);
@@ -231,16 +233,13 @@ Result<Asset> Asset::open(const File& file, const SceneOptions& options, Report&
     state->buffers.emplace(state->json, parts->binary, state->files, state->budget);
     state->accessors.emplace(state->json, *state->buffers, state->budget);
     state->draco.emplace(*state->buffers, *state->accessors, state->budget);
+    if (spent != nullptr && parts->binary) state->spent = SpentViews(state->json, spent->chunks[1].bytes);
     return Asset(std::move(state));
 }
 
 const Value& Asset::json() const noexcept { return state_->json; }
 
-const Value& Asset::array(std::string_view name) const noexcept {
-    static const Value nothing = Value::array();
-    const Value* const found = member(state_->json, name);
-    return found != nullptr && found->is_array() ? *found : nothing;
-}
+const Value& Asset::array(std::string_view name) const noexcept { return list_member(state_->json, name); }
 
 Result<Accessor> Asset::accessor(std::size_t number) { return state_->accessors->read(number); }
 Result<Accessor> Asset::floats(std::size_t number) { return state_->accessors->floats(number); }
@@ -248,6 +247,8 @@ Result<Accessor> Asset::whole_view(std::size_t number) { return state_->accessor
 Result<Bulk<std::uint32_t>> Asset::indices(std::size_t number) { return state_->accessors->indices(number); }
 
 Result<std::optional<SparseElements>> Asset::sparse(std::size_t number) { return state_->accessors->sparse(number); }
+
+void Asset::spend(std::size_t number) { state_->spent.read_from(number); }
 
 std::optional<Bytes> Asset::record_view(std::uint64_t number) {
     const Value& views = array("bufferViews");

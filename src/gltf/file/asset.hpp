@@ -47,8 +47,10 @@ struct DecodedPrimitive {
 class Asset {
 public:
     /// Parses the JSON, refuses unknown required extensions, and finds the buffers (read when they are first needed).
-    /// `file` must outlive the asset. Fails with "gltf-json", "gltf-version", "gltf-extension-required".
-    [[nodiscard]] static Result<Asset> open(const File& file, const SceneOptions& options, Report& report);
+    /// `file` must outlive the asset. Fails with "gltf-json", "gltf-version", "gltf-extension-required". `spent`: the
+    /// same file, if memory of its buffer may be given back; else null.
+    [[nodiscard]] static Result<Asset> open(const File& file, const SceneOptions& options, Report& report,
+                                            File* spent = nullptr);
 
     Asset(Asset&&) noexcept;
     Asset& operator=(Asset&&) noexcept;
@@ -68,6 +70,9 @@ public:
     [[nodiscard]] Result<Bulk<std::uint32_t>> indices(std::size_t number);
     /// Nothing if the accessor has a buffer view and has to be read as a whole.
     [[nodiscard]] Result<std::optional<SparseElements>> sparse(std::size_t number);
+
+    /// Says that an attribute of a mesh, or the indices of a primitive, will not be read from this accessor again.
+    void spend(std::size_t number);
 
     /// A copy of a record's bulk data; nothing if no view of that number is such data, or it cannot be read.
     [[nodiscard]] std::optional<Bytes> record_view(std::uint64_t number);

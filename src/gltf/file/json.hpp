@@ -54,6 +54,13 @@ inline constexpr const char* record_view_name = "effigy";
     return found == object.end() ? nullptr : &*found;
 }
 
+/// The elements of a member that is an array; nothing if it is none.
+[[nodiscard]] inline const nlohmann::json& list_member(const nlohmann::json& object, std::string_view name) {
+    static const nlohmann::json nothing = nlohmann::json::array();
+    const nlohmann::json* const value = member(object, name);
+    return value != nullptr && value->is_array() ? *value : nothing;
+}
+
 /// A number of 0 or more without a fraction: 3, and also 3.0, which some exporters write.
 [[nodiscard]] inline std::optional<std::uint64_t> whole_number(const nlohmann::json& value) {
     constexpr double most = 9007199254740992.0;  // beyond, doubles have gaps

@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -154,6 +155,15 @@ private:
         return names;
     }
 
+    void spend(const std::string& name) {
+        std::set<Index> accessors;
+        for (const VertexRange& range : source_.ranges) {
+            const auto found = range.attributes.find(name);
+            if (found != range.attributes.end()) accessors.insert(found->second);
+        }
+        for (const Index accessor : accessors) reading_.asset.spend(accessor);
+    }
+
     Result<void> read(const std::string& name) {
         auto attribute = attribute_of(name);
         if (!attribute) {
@@ -171,6 +181,7 @@ private:
             pieces[i] = std::move(*piece);
             if (source_.takes_whole_views && pieces[i]) break;
         }
+        if (!source_.is_tentative) spend(name);
         if (std::none_of(pieces.begin(), pieces.end(), [](const auto& piece) { return piece.has_value(); })) return {};
         return combine(std::move(*attribute), name, pieces);
     }

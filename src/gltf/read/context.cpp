@@ -135,12 +135,6 @@ bool is_set(const Value& object, const char* name) {
     return value->is_boolean() ? value->get<bool>() : *value == 1;
 }
 
-const Value& list_member(const Value& object, const char* name) {
-    static const Value nothing = Value::array();
-    const Value* const value = member(object, name);
-    return value != nullptr && value->is_array() ? *value : nothing;
-}
-
 const Value& object_member(const Value& object, const char* name) {
     static const Value nothing = Value::object();
     const Value* const value = member(object, name);

@@ -66,8 +66,6 @@ private:
 /// Whether there is anything left of what effigy said in extras.
 [[nodiscard]] bool has_records(const Reading& reading);
 
-/// The elements of a member that is an array; nothing if it is none.
-[[nodiscard]] const Value& list_member(const Value& object, const char* name);
 /// A member that ought to be an object; an empty one where it is missing.
 [[nodiscard]] const Value& object_member(const Value& object, const char* name);
 /// The name of an object, or an empty text.

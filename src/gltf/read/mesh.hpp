@@ -45,6 +45,9 @@ struct MeshSource {
     /// The arrays in the buffer views are the mesh's own: they are taken as a whole, with vertices that no primitive
     /// stands on.
     bool takes_whole_views = false;
+    /// They have more than the primitives name, which is the mesh's own only if its hash says so; else it is read
+    /// again.
+    bool is_tentative = false;
 };
 
 /// "POSITION", "NORMAL", "TANGENT"

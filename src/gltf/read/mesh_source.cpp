@@ -308,7 +308,41 @@ private:
             }
             range.first = static_cast<std::uint32_t>(places_[i]);
         }
+        source_.is_tentative = !are_tiled() || !are_alike();
         return {};
+    }
+
+    // Whether each vertex is in one range.
+    [[nodiscard]] bool are_tiled() const {
+        std::vector<std::pair<std::uint64_t, std::uint64_t>> order;
+        for (const VertexRange& range : source_.ranges) order.emplace_back(range.first, range.count);
+        std::sort(order.begin(), order.end());
+        std::uint64_t end = 0;
+        for (const auto& [first, count] : order) {
+            if (first != end) return false;
+            end += count;
+        }
+        return end == source_.vertex_count;
+    }
+
+    // Whether all ranges have the same attributes, of the same types, each as long as its range.
+    [[nodiscard]] bool are_alike() const {
+        const auto accessor = [&](Index number) -> const Value& { return reading_.asset.array("accessors")[number]; };
+        const auto has_equal = [&](const Value& one, const Value& other, const char* name) {
+            const Value *const a = member(one, name), *const b = member(other, name);
+            return a == nullptr || b == nullptr ? a == b : *a == *b;
+        };
+        if (source_.ranges.empty()) return true;
+        const AccessorNumbers& all = source_.ranges.front().attributes;
+        return std::all_of(source_.ranges.begin(), source_.ranges.end(), [&](const VertexRange& range) {
+            const auto is_like = [&](const auto& one, const auto& other) {
+                const Value &mine = accessor(one.second), &first = accessor(other.second);
+                return one.first == other.first && whole_member(mine, "count") == range.count &&
+                       has_equal(mine, first, "componentType") && has_equal(mine, first, "type") &&
+                       has_equal(mine, first, "normalized");
+            };
+            return std::equal(range.attributes.begin(), range.attributes.end(), all.begin(), all.end(), is_like);
+        });
     }
 
     // Moves the ranges to the mesh's beginning. False if there is a gap between them.

@@ -36,7 +36,7 @@ private:
         const std::size_t notes = reading_.report.diagnostics().size();
         auto mesh = read_as(source, extras_.hash != 0);
         // Vertices that no primitive stands on are the mesh's own only if nobody has written it since.
-        if (!mesh || !source.takes_whole_views || extras_.hash == hash_of(*mesh)) return mesh;
+        if (!mesh || !source.is_tentative || extras_.hash == hash_of(*mesh)) return mesh;
         reading_.report.diagnostics().resize(notes);
         auto again = read_mesh_source(reading_, json_, number_);
         if (!again) return fail(std::move(again.error()));

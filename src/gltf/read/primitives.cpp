@@ -107,7 +107,11 @@ private:
 
     Result<Bulk<std::uint32_t>> indices_of(PrimitiveSource& source, std::uint32_t count) {
         if (source.decoded_indices) return std::move(*source.decoded_indices);
-        if (source.indices != no_index) return reading_.asset.indices(source.indices);
+        if (source.indices != no_index) {
+            auto indices = reading_.asset.indices(source.indices);
+            if (!source_.is_tentative) reading_.asset.spend(source.indices);
+            return indices;
+        }
         if (auto taken = reading_.take(count, sizeof(std::uint32_t), source.path); !taken) return fail(taken.error());
         Bulk<std::uint32_t> indices(count);
         std::iota(indices.begin(), indices.end(), 0u);

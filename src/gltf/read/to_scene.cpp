@@ -183,12 +183,11 @@ Result<void> read_all(Reading& reading, const SceneOptions& options) {
         });
 }
 
-}  // namespace
-
-Result<Loaded<Scene>> to_scene(const File& file, const SceneOptions& options) {
+/// `spent`: the same file, if memory of its buffer may be given back; else null.
+Result<Loaded<Scene>> convert(const File& file, File* spent, const SceneOptions& options) {
     return without_exceptions([&]() -> Result<Loaded<Scene>> {
         Report report;
-        auto asset = Asset::open(file, options, report);
+        auto asset = Asset::open(file, options, report, spent);
         if (!asset) return fail(std::move(asset.error()));
         Reading reading{*asset, options.limits};
         reading.report = std::move(report);
@@ -200,13 +199,21 @@ Result<Loaded<Scene>> to_scene(const File& file, const SceneOptions& options) {
     });
 }
 
+}  // namespace
+
+Result<Loaded<Scene>> to_scene(const File& file, const SceneOptions& options) {
+    return convert(file, nullptr, options);
+}
+
+Result<Loaded<Scene>> to_scene(File&& file, const SceneOptions& options) { return convert(file, &file, options); }
+
 Result<Loaded<Scene>> read_scene(const std::filesystem::path& path, SceneOptions options) {
     ReadOptions read_options;
     read_options.limits = options.limits;
     auto file = read_file(path, read_options);
     if (!file) return fail(std::move(file.error()));
     options.folder = path.parent_path();
-    auto scene = to_scene(file->value, options);
+    auto scene = to_scene(std::move(file->value), options);
     if (!scene) {
         scene.error().file = path.string();
         return scene;
