@@ -119,6 +119,7 @@ int run_folders(const ConvertArguments& options) {
     }
     batch::Options run;
     run.convert.values = options.input.values;
+    run.convert.keep_scene = false;
     run.output = options.output();
     run.ending = "." + std::string(format->extensions.front());
     run.report = options.input.report;
@@ -157,6 +158,7 @@ int run_convert(const ConvertArguments& options) {
         if (cancelled()) return fail(cancelled_error(options.input));
         return write_report(report, options.input);
     };
+    asked.keep_scene = false;  // what is said of one is of others than games' files
     const auto done = effigy::convert(*files, OutputFiles(options.output()), asked);
     if (!done) return stop(done.error());
     print_report(done->report, options.input.common);

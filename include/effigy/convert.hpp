@@ -65,7 +65,8 @@ struct ConvertOptions {
     std::function<void(const std::filesystem::path& file)> on_texture{};
     /// Given each input that was read, by its place among the inputs, with its content_hash() where that is known.
     std::function<void(std::size_t input, const std::string& hash)> on_input{};
-    bool quick_textures = false;         ///< the pictures are only drawn, not written
+    bool quick_textures = false;  ///< the pictures are only drawn, not written
+    bool keep_scene = true;       ///< false: less memory; Conversion::scene lacks vertices that are in a game's files
     bool pass_over_switches = false;     ///< those that say nothing about the inputs
     const Registry* registry = nullptr;  ///< null: all formats of effigy
 

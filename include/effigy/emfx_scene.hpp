@@ -119,6 +119,8 @@ struct NativeFiles {
 /// as they were; everything else is derived. What the files cannot hold stands in the report. Fails with "emfx-..." if
 /// the scene is beyond the format, with the number that is too large and what to do.
 [[nodiscard]] Result<Loaded<NativeFiles>> from_scene(const Scene& scene, const FromSceneOptions& options = {});
+/// The same, in less memory: vertices and indices of untouched meshes are moved out of the scene, the rest of it stays.
+[[nodiscard]] Result<Loaded<NativeFiles>> from_scene(Scene&& scene, const FromSceneOptions& options = {});
 
 /// A `.xsmtime` file; fails if the bytes are none.
 [[nodiscard]] Result<std::vector<TimedValue>> read_ticks(std::span<const std::byte> bytes);

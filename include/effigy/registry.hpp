@@ -227,6 +227,7 @@ struct ConversionContext {
     const Files* files = nullptr;                ///< what lies beside the sources, instead of on the disk if it reads
     const image::Library* textures = nullptr;    ///< files that go with a model as they are where nobody edited them
     bool for_disk = false;                       ///< large files may be made while they are written: NewFile::write
+    Scene* spent = nullptr;  ///< the scene to write, if its vertices and indices may be moved into the files
 };
 
 /// Joins the inputs, which must be of one family, into one scene. Images are named, not loaded: effigy/textures.hpp.

@@ -167,6 +167,32 @@ Folder files_for_game(const char* output) {
     return written;
 }
 
+/// The files of a model that an actor became, with and without its scene.
+TEST(Convert, FilesOfAGameAreTheSameWithoutTheirScene) {
+    Folder folder = files_for_game("thing.xac");
+    ConvertOptions options;
+    options.files = folder.files();
+    Taken glb;
+    ASSERT_TRUE(convert({"thing.xac"}, glb.to("thing.glb"), options));
+    folder.content["thing.glb"] = glb.files.at(0).bytes;
+    for (const char* const target : {"", "hoi3", "eu3"}) {
+        options.values = OptionValues();
+        if (*target != '\0') options.values.set("target", target);
+        Taken kept, spent;
+        options.keep_scene = true;
+        const auto whole = convert({"thing.glb"}, kept.to(*target != '\0' ? "mod/" : "back.xac"), options);
+        options.keep_scene = false;
+        const auto rest = convert({"thing.glb"}, spent.to(*target != '\0' ? "mod/" : "back.xac"), options);
+        ASSERT_TRUE(whole && rest) << target;
+        EXPECT_FALSE(whole->scene->meshes.at(0).attributes.at(0).data.bytes.empty());
+        EXPECT_TRUE(rest->scene->meshes.at(0).attributes.at(0).data.bytes.empty());
+        ASSERT_EQ(kept.names(), spent.names());
+        for (std::size_t i = 0; i < kept.files.size(); ++i)
+            EXPECT_TRUE(kept.files[i].bytes == spent.files[i].bytes) << kept.files[i].name;
+        EXPECT_EQ(rest->report.diagnostics().size(), whole->report.diagnostics().size());
+    }
+}
+
 /// A game's own has no other meshes.
 TEST(Convert, WhatIsOnlyHitNeedsNoMeshesToSee) {
     Folder written = files_for_game("thing.xac");

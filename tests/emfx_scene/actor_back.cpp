@@ -40,9 +40,32 @@ Scene scene_of(xac::File file, const emfx::SceneOptions& options) {
     return std::move(scene->value);
 }
 
+namespace {
+
+/// A scene that is used up becomes the same files.
+void expect_same_of_spent(Scene scene, const emfx::FromSceneOptions& options, const emfx::NativeFiles& expected) {
+    const auto files = emfx::from_scene(std::move(scene), options);
+    ASSERT_TRUE(files);
+    const auto actor = xac::write(files->value.actor), expected_actor = xac::write(expected.actor);
+    ASSERT_EQ(actor.has_value(), expected_actor.has_value());
+    if (actor) EXPECT_EQ(difference(*actor, *expected_actor), "");
+    ASSERT_EQ(files->value.motions.size(), expected.motions.size());
+    for (std::size_t i = 0; i < expected.motions.size(); ++i) {
+        const auto motion = xsm::write(files->value.motions[i].file);
+        const auto expected_motion = xsm::write(expected.motions[i].file);
+        ASSERT_EQ(motion.has_value(), expected_motion.has_value());
+        if (motion) EXPECT_EQ(difference(*motion, *expected_motion), "");
+    }
+}
+
+}  // namespace
+
 Loaded<emfx::NativeFiles> files_of(const Scene& scene, const emfx::FromSceneOptions& options) {
     auto files = emfx::from_scene(scene, options);
-    if (files) return std::move(*files);
+    if (files) {
+        expect_same_of_spent(scene, options, files->value);
+        return std::move(*files);
+    }
     ADD_FAILURE() << to_string(files.error());
     return {};
 }

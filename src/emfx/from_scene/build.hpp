@@ -7,6 +7,7 @@
 #include <glm/mat4x4.hpp>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -141,10 +142,11 @@ struct FileParts {
 };
 
 struct Build : BridgeState {
-    Build(const Scene& from, const FromSceneOptions& from_options, Budget memory)
-        : BridgeState(memory), scene(from), options(from_options) {}
+    Build(const Scene& from, Scene* to_use_up, const FromSceneOptions& from_options, Budget memory)
+        : BridgeState(memory), scene(from), spent(to_use_up), options(from_options) {}
 
     const Scene& scene;
+    Scene* spent = nullptr;  ///< the same, if vertices and indices may be moved out of it
     const FromSceneOptions& options;
     Untouched untouched{scene};
     Order order = Order::scale_first;
@@ -158,7 +160,8 @@ struct Build : BridgeState {
     bool numbers_kept = false;              ///< all of the old file's nodes are there under their old numbers
     std::vector<glm::dmat4> worlds;         ///< of the scene's nodes at rest
     std::vector<MeshPlace> places;
-    std::vector<FileParts> files{1};  ///< the actor, those that were embedded in it, then new levels of detail
+    std::vector<std::uint32_t> place_counts;  ///< for each mesh of the scene: in how many places it is
+    std::vector<FileParts> files{1};          ///< the actor, those that were embedded in it, then new levels of detail
 
     [[nodiscard]] Diagnostic memory_limit() const;
     /// The bytes of a name: those in `extras` where they mean the same.
@@ -328,9 +331,27 @@ void add_boxes(Build& build);
 [[nodiscard]] std::optional<NativeMesh> raw_mesh(Build& build, std::size_t place_number);
 
 // from_scene/raw_layers.cpp
-/// Gives the layers of an untouched mesh their contents, as `record` says what became of them; false if it cannot.
-[[nodiscard]] bool fill_raw_layers(Build& build, const Mesh& mesh, const Json& record,
-                                   std::vector<xac::VertexLayer>& layers);
+/// Numbers that a repair replaced, and where.
+struct RepairedNumbers {
+    Bulk<std::uint32_t> places;
+    Bulk<float> values;
+};
+/// What one layer of an untouched mesh is made of.
+struct RawLayer {
+    std::size_t layer = 0;
+    std::size_t attribute = 0;  ///< of the scene's mesh
+    bool is_last = true;        ///< no later layer is made of the same attribute
+    std::vector<RepairedNumbers> old_values;
+};
+/// Finds what the layers of an untouched mesh became, as `record` says; those of vertex numbers, and those that are no
+/// attributes, get their contents. Nothing if it cannot. `spent`: the same mesh, if nobody needs its attributes any
+/// more; else null.
+[[nodiscard]] std::optional<std::vector<RawLayer>> find_raw_layers(Build& build, const Mesh& mesh, Mesh* spent,
+                                                                   const Json& record,
+                                                                   std::vector<xac::VertexLayer>& layers);
+/// Gives the others theirs.
+void fill_raw_layers(const Mesh& mesh, Mesh* spent, std::span<const RawLayer> found,
+                     std::vector<xac::VertexLayer>& layers);
 
 // from_scene/raw_skinning.cpp
 /// `record`: of the skinning. `mesh`: complete. Nothing if somebody has changed the skin, or what it is bound to.

@@ -97,10 +97,11 @@ std::set<std::string> texture_names_of(const xac::File& actor) {
 class FileMaker {
 public:
     /// `folder`: of a mod, where the files will be.
-    FileMaker(const Scene& scene, const std::filesystem::path& path, const ConversionContext& context,
+    FileMaker(const Scene& scene, Scene* spent, const std::filesystem::path& path, const ConversionContext& context,
               std::filesystem::path folder = {})
         : folder_(std::move(folder)),
           scene_(scene),
+          spent_(spent),
           path_(path),
           context_(context),
           options_(options_of(context)),
@@ -109,7 +110,7 @@ public:
     }
 
     Result<Loaded<std::vector<NewFile>>> run(std::string_view format) {
-        auto made = from_scene(scene_, options_);
+        auto made = spent_ != nullptr ? from_scene(std::move(*spent_), options_) : from_scene(scene_, options_);
         if (!made) return fail(std::move(made.error()));
         files_.report = std::move(made->report);
         NativeFiles& native = made->value;
@@ -252,6 +253,7 @@ private:
 
     std::filesystem::path folder_;
     const Scene& scene_;
+    Scene* spent_;  ///< the same, or null
     const std::filesystem::path& path_;
     const ConversionContext& context_;
     FromSceneOptions options_;
@@ -275,9 +277,16 @@ std::string_view asked_by(Target target) {
                                     : "CULTURE and the sprite of a file in units, as in BritishGCInfantry";
 }
 
-Definition definition_of(const std::string& name, const Scene& scene, Target target, const Files& files,
+double height_of(const Scene& scene) {
+    const auto bounds = rest_bounds(scene);
+    return bounds ? bounds->high[1] - bounds->low[1] : 0;
+}
+
+/// `height`: of the scene, whose vertices may be in the files by now.
+Definition definition_of(const std::string& name, const Scene& scene, double height, Target target, const Files& files,
                          bool is_for_others) {
     Definition definition{name, {}, target};
+    definition.height = height;
     definition.retargeting = is_for_others;
     for (const NewFile& file : files) {
         if (file.name.ends_with(".xsm")) definition.motions.push_back(file.name);
@@ -287,7 +296,6 @@ Definition definition_of(const std::string& name, const Scene& scene, Target tar
         for (const Json& one : *list)
             definition.attachments.emplace_back(text_at(one, "name").value_or(""), text_at(one, "node").value_or(""));
     }
-    if (const auto bounds = rest_bounds(scene)) definition.height = bounds->high[1] - bounds->low[1];
     return definition;
 }
 
@@ -350,23 +358,24 @@ Result<Loaded<std::vector<NewFile>>> make_files(const Scene& given, const Format
                                                 const std::filesystem::path& path, const ConversionContext& context) {
     const Target target = options_of(context).target;
     const bool wants_pictures = is_paradox(target) && !context.options.flag("no-textures");
-    const std::optional<Scene> flat = wants_pictures ? with_flat_textures(given, "type") : std::nullopt;
+    std::optional<Scene> flat = wants_pictures ? with_flat_textures(given, "type") : std::nullopt;
     const Scene& scene = flat ? *flat : given;
-    FileMaker maker(scene, path, context);
+    const double height = is_paradox(target) ? height_of(scene) : 0;
+    FileMaker maker(scene, flat ? &*flat : context.spent, path, context);
     auto made = maker.run(format.id);
     if (!made || format.id != "xac" || !is_paradox(target)) return made;
-    made->report.add(
-        problem_at("interface", codes::game_entry,
-                   "The game finds the model by an entry in a file interface/*.gfx, called after what asks "
-                   "for it.",
-                   entry_text(definition_of(path.stem().string(), scene, target, made->value, maker.is_for_others())),
-                   std::string(asked_by(target))));
+    made->report.add(problem_at(
+        "interface", codes::game_entry,
+        "The game finds the model by an entry in a file interface/*.gfx, called after what asks "
+        "for it.",
+        entry_text(definition_of(path.stem().string(), scene, height, target, made->value, maker.is_for_others())),
+        std::string(asked_by(target))));
     return made;
 }
 
 Result<Loaded<std::vector<NewFile>>> make_folder(const Scene& given, const std::filesystem::path& path,
                                                  const ConversionContext& context) {
-    const std::optional<Scene> flat = with_flat_textures(given, "type");
+    std::optional<Scene> flat = with_flat_textures(given, "type");
     const Scene& scene = flat ? *flat : given;
     const std::string name = path.filename().string();
     const std::filesystem::path folder = path.parent_path();
@@ -376,10 +385,11 @@ Result<Loaded<std::vector<NewFile>>> make_folder(const Scene& given, const std::
     const std::filesystem::path model = (is_tos ? who + std::string(figure_ending) : who) + ".xac";
     Listings listings;
     const std::string inside = spelled(folder, is_tos ? "char_hi/npc/" + who : "gfx/anims", listings) + "/";
-    FileMaker maker(scene, model, context, folder / inside);
+    const double height = height_of(scene);
+    FileMaker maker(scene, flat ? &*flat : context.spent, model, context, folder / inside);
     auto made = maker.run("xac");
     if (!made) return made;
-    const Definition definition = definition_of(name, scene, target, made->value, maker.is_for_others());
+    const Definition definition = definition_of(name, scene, height, target, made->value, maker.is_for_others());
     for (NewFile& file : made->value) file.name = inside + file.name;
     if (is_tos) {
         const std::string in_archive = inside.substr(inside.find('/') + 1);

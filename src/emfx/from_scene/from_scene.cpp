@@ -89,7 +89,8 @@ Result<void> check_names(const Scene& scene, std::size_t most) {
     return checked;
 }
 
-Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& options) {
+/// `spent`: the same scene, if vertices and indices may be moved out of it; else null.
+Result<Loaded<NativeFiles>> convert(const Scene& scene, Scene* spent, const FromSceneOptions& options) {
     if (auto checked = check_structure(scene); !checked) return fail(std::move(checked.error()));
     if (auto checked = check_indices(scene); !checked) return fail(std::move(checked.error()));
     auto checked =
@@ -103,7 +104,7 @@ Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& 
     if (scene.nodes.empty()) {
         return fail(problem_at("nodes", codes::emfx_empty));
     }
-    Build build(scene, options, Budget(options.limits, size_of(scene)));
+    Build build(scene, spent, options, Budget(options.limits, size_of(scene)));
     auto actor = make_actor(build);
     if (!actor) return fail(std::move(actor.error()));
     NativeFiles files;
@@ -116,7 +117,11 @@ Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& 
 }  // namespace bridge
 
 Result<Loaded<NativeFiles>> from_scene(const Scene& scene, const FromSceneOptions& options) {
-    return without_exceptions([&] { return bridge::convert(scene, options); });
+    return without_exceptions([&] { return bridge::convert(scene, nullptr, options); });
+}
+
+Result<Loaded<NativeFiles>> from_scene(Scene&& scene, const FromSceneOptions& options) {
+    return without_exceptions([&] { return bridge::convert(scene, &scene, options); });
 }
 
 }  // namespace effigy::emfx

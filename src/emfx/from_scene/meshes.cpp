@@ -138,6 +138,8 @@ std::uint32_t material_number(FileParts& file, Index material, std::uint32_t lev
 }
 
 Result<void> add_meshes(Build& build) {
+    build.place_counts.assign(build.scene.meshes.size(), 0);
+    for (const MeshPlace& place : build.places) ++build.place_counts[place.mesh];
     for (std::size_t i = 0; i < build.places.size(); ++i) {
         if (build.places[i].number == no_number) continue;
         if (auto added = add_mesh(build, i); !added) return added;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "effigy/emfx_codes.hpp"
@@ -86,7 +88,10 @@ bool set_material(FileParts& file, const Primitive& primitive, std::uint32_t lod
     return true;
 }
 
-bool fill_submeshes(Build& build, const MeshPlace& place, const Json& record, xac::Mesh& native) {
+/// For each submesh the primitive that has its indices, or no_number where the record has them. Nothing if the two do
+/// not go together.
+std::optional<std::vector<std::uint32_t>> find_indices(Build& build, const MeshPlace& place, const Json& record,
+                                                       xac::Mesh& native) {
     const Mesh& mesh = build.scene.meshes[place.mesh];
     FileParts& file = build.files[place.file];
     std::map<std::uint64_t, Bulk<std::uint32_t>> kept;
@@ -95,9 +100,9 @@ bool fill_submeshes(Build& build, const MeshPlace& place, const Json& record, xa
         const auto submesh = number_member(entry, "submesh");
         if (submesh && indices) kept.try_emplace(*submesh, std::move(*indices));
     }
-    const bool flip = !keeps_winding(build, place);
+    std::vector<std::uint32_t> primitives(native.submeshes.size(), no_number);
     std::uint64_t first = 0;
-    std::size_t next = 0;
+    std::uint32_t next = 0;
     for (std::size_t i = 0; i < native.submeshes.size(); ++i) {
         xac::Submesh& submesh = native.submeshes[i];
         const std::uint64_t begin = std::min<std::uint64_t>(first, mesh.vertex_count);
@@ -107,24 +112,41 @@ bool fill_submeshes(Build& build, const MeshPlace& place, const Json& record, xa
         // Nothing: as many as its primitive.
         const auto wanted = number_member(record["submeshes"][i], "index_count");
         const bool is_shown = found != kept.end() ? any_good_triangle(found->second, count) : wanted != 0u;
+        std::size_t index_count = 0;
         if (is_shown) {
-            if (next >= mesh.primitives.size()) return false;
-            const Primitive& primitive = mesh.primitives[next++];
+            if (next >= mesh.primitives.size()) return std::nullopt;
+            const Primitive& primitive = mesh.primitives[next];
             if (primitive.first_vertex != begin || primitive.vertex_count != count ||
-                primitive.topology != Topology::triangles)
-                return false;
-            submesh.indices = block_copy(primitive.indices);
-            if (flip) reverse_winding(submesh.indices);
-            if (!set_material(file, primitive, native.lod, submesh)) return false;
+                primitive.topology != Topology::triangles || !set_material(file, primitive, native.lod, submesh))
+                return std::nullopt;
+            index_count = primitive.indices.size();
+            primitives[i] = next++;
         }
-        if (found != kept.end()) submesh.indices = std::move(found->second);
-        if (wanted && submesh.indices.size() != *wanted) return false;
+        if (found != kept.end()) {
+            submesh.indices = std::move(found->second);
+            index_count = submesh.indices.size();
+            primitives[i] = no_number;
+        }
+        if (wanted && index_count != *wanted) return std::nullopt;
         for (std::uint32_t& bone : submesh.bones) {
             bone = file.numbering.of_old(bone);
-            if (bone == no_number) return false;
+            if (bone == no_number) return std::nullopt;
         }
     }
-    return next == mesh.primitives.size();
+    if (next != mesh.primitives.size()) return std::nullopt;
+    return primitives;
+}
+
+/// `spent`: the same mesh as `mesh`, if nobody needs its indices any more; else null.
+void fill_indices(const Mesh& mesh, Mesh* spent, std::span<const std::uint32_t> primitives, bool flip,
+                  std::vector<xac::Submesh>& submeshes) {
+    for (std::size_t i = 0; i < submeshes.size(); ++i) {
+        const std::uint32_t number = primitives[i];
+        if (number == no_number) continue;
+        submeshes[i].indices = spent != nullptr ? std::move(spent->primitives[number].indices)
+                                                : block_copy(mesh.primitives[number].indices);
+        if (flip) reverse_winding(submeshes[i].indices);
+    }
 }
 
 std::uint32_t count_indices(const xac::Mesh& mesh) {
@@ -169,13 +191,20 @@ std::optional<NativeMesh> raw_mesh(Build& build, std::size_t place_number) {
     if (native.mesh.node == no_number || (native.mesh.is_collision != 0) != place.collision) return std::nullopt;
     const Json* const skinning = member(record, "skinning");
     if (!fits_target(build, place, native.mesh, skinning != nullptr)) return std::nullopt;
-    if (!fill_raw_layers(build, mesh, record, native.mesh.layers) || !fill_submeshes(build, place, record, native.mesh))
-        return std::nullopt;
+    const bool is_last = build.spent != nullptr && build.place_counts[place.mesh] == 1;
+    Mesh* const spent = is_last ? &build.spent->meshes[place.mesh] : nullptr;
+    const auto layers = find_raw_layers(build, mesh, spent, record, native.mesh.layers);
+    if (!layers) return std::nullopt;
+    const auto primitives = find_indices(build, place, record, native.mesh);
+    if (!primitives) return std::nullopt;
     if (skinning != nullptr) {
         native.skinning = raw_skinning(build, place, *skinning, native.mesh);
         native.skinning_chunk = old.skinning_chunk;
     }
     if (!native.skinning && (skinning != nullptr || place.skin != no_index)) return std::nullopt;
+    // From here on nothing can fail.
+    fill_raw_layers(mesh, spent, *layers, native.mesh.layers);
+    fill_indices(mesh, spent, *primitives, !keeps_winding(build, place), native.mesh.submeshes);
     if (member(record, "index_count") == nullptr) native.mesh.index_count = count_indices(native.mesh);
     if (native.skinning) note_influences(build, place, *native.skinning);
     return native;

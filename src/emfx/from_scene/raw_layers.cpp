@@ -1,8 +1,11 @@
 /// Vertex layers of meshes that nobody has edited: attributes, back in the file's frame.
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <map>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "emfx/from_scene/build.hpp"
@@ -44,20 +47,26 @@ const Attribute* source_of(const Mesh& mesh, LayerType type, LayerCounts& counts
     return nullptr;
 }
 
-/// Values from before they were repaired, the last repair first.
-bool restore(Bytes& data, const Json& record, std::size_t number) {
+/// What the repairs of a layer replaced, the first repair first; nothing if the record makes no sense.
+std::optional<std::vector<RepairedNumbers>> old_values_of(const Json& record, std::size_t layer, std::size_t numbers) {
+    std::vector<RepairedNumbers> all;
     for (const Json& entry : list_at(record, "old_values")) {
-        if (number_member(entry, "layer") != number) continue;
-        const auto places = elements_at<std::uint32_t>(entry, "places");
-        const auto values = elements_at<float>(entry, "values");
-        if (!places || !values || places->size() != values->size()) return false;
-        const std::span<float> floats(reinterpret_cast<float*>(data.data()), data.size() / sizeof(float));
-        for (std::size_t i = places->size(); i-- > 0;) {
-            if ((*places)[i] >= floats.size()) return false;
-            floats[(*places)[i]] = (*values)[i];
-        }
+        if (number_member(entry, "layer") != layer) continue;
+        auto places = elements_at<std::uint32_t>(entry, "places");
+        auto values = elements_at<float>(entry, "values");
+        if (!places || !values || places->size() != values->size()) return std::nullopt;
+        if (!std::ranges::all_of(*places, [&](std::uint32_t place) { return place < numbers; })) return std::nullopt;
+        all.push_back({std::move(*places), std::move(*values)});
     }
-    return true;
+    return all;
+}
+
+void restore(Bytes& data, std::span<const RepairedNumbers> repairs) {
+    const std::span<float> floats(reinterpret_cast<float*>(data.data()), data.size() / sizeof(float));
+    for (std::size_t i = repairs.size(); i-- > 0;) {
+        const auto& [places, values] = repairs[i];
+        for (std::size_t k = places.size(); k-- > 0;) floats[places[k]] = values[k];
+    }
 }
 
 /// How many numbers an element has whose third one has another sign in the file; 0: there are none.
@@ -86,34 +95,64 @@ bool to_numbers(xac::VertexLayer& layer) {
     return true;
 }
 
+/// The bytes of an attribute: moved out of `spent`, the same mesh, or copied where that is null.
+Bytes taken(const Mesh& mesh, Mesh* spent, std::size_t attribute) {
+    return spent != nullptr ? std::move(spent->attributes[attribute].data.bytes)
+                            : block_copy(mesh.attributes[attribute].data.bytes);
+}
+
 }  // namespace
 
-bool fill_raw_layers(Build& build, const Mesh& mesh, const Json& record, std::vector<xac::VertexLayer>& layers) {
+std::optional<std::vector<RawLayer>> find_raw_layers(Build& build, const Mesh& mesh, Mesh* spent, const Json& record,
+                                                     std::vector<xac::VertexLayer>& layers) {
     std::map<std::uint64_t, Bytes> kept;
     for (const Json& entry : list_at(record, "kept_layers")) {
         auto bytes = bytes_at(entry, "bytes");
         const auto layer = number_member(entry, "layer");
         if (layer && bytes) kept.try_emplace(*layer, std::move(*bytes));
     }
+    const auto has_numbers = [](const xac::VertexLayer& layer) { return layer.type == LayerType::original_vertex; };
+    if (std::count_if(layers.begin(), layers.end(), has_numbers) > 1) spent = nullptr;
+    std::vector<RawLayer> found;
+    std::map<std::size_t, std::size_t> last;  // of an attribute
     LayerCounts counts;
     for (std::size_t i = 0; i < layers.size(); ++i) {
         xac::VertexLayer& layer = layers[i];
         const std::uint64_t size = std::uint64_t{layer.element_size} * mesh.vertex_count;
-        if (const auto found = kept.find(i); found != kept.end()) {
-            layer.data = std::move(found->second);
-            if (layer.data.size() != size) return false;
+        if (const auto old = kept.find(i); old != kept.end()) {
+            layer.data = std::move(old->second);
+            if (layer.data.size() != size) return std::nullopt;
             continue;
         }
         const Attribute* const attribute = source_of(mesh, layer.type, counts);
-        if (attribute == nullptr || !build.budget.take(attribute->data.bytes.size(), 1)) return false;
+        if (attribute == nullptr || attribute->data.bytes.size() != size || !build.budget.take(size, 1))
+            return std::nullopt;
         const bool is_packed = layer.type == LayerType::color32;
-        if (attribute->data.component != (is_packed ? ComponentType::u8 : ComponentType::f32)) return false;
-        layer.data = block_copy(attribute->data.bytes);
-        if (layer.data.size() != size || !restore(layer.data, record, i)) return false;
-        if (const std::size_t width = mirrored_width(layer.type); width != 0) mirror_back(layer.data, width);
-        if (layer.type == LayerType::original_vertex && !to_numbers(layer)) return false;
+        if (attribute->data.component != (is_packed ? ComponentType::u8 : ComponentType::f32)) return std::nullopt;
+        auto repairs = old_values_of(record, i, attribute->data.bytes.size() / sizeof(float));
+        if (!repairs) return std::nullopt;
+        const auto number = static_cast<std::size_t>(attribute - mesh.attributes.data());
+        if (layer.type == LayerType::original_vertex) {
+            layer.data = taken(mesh, spent, number);
+            restore(layer.data, *repairs);
+            if (!to_numbers(layer)) return std::nullopt;
+            continue;
+        }
+        const auto [other, is_first] = last.try_emplace(number, found.size());
+        if (!is_first) found[std::exchange(other->second, found.size())].is_last = false;
+        found.push_back({i, number, true, std::move(*repairs)});
     }
-    return true;
+    return found;
+}
+
+void fill_raw_layers(const Mesh& mesh, Mesh* spent, std::span<const RawLayer> found,
+                     std::vector<xac::VertexLayer>& layers) {
+    for (const RawLayer& one : found) {
+        xac::VertexLayer& layer = layers[one.layer];
+        layer.data = taken(mesh, one.is_last ? spent : nullptr, one.attribute);
+        restore(layer.data, one.old_values);
+        if (const std::size_t width = mirrored_width(layer.type); width != 0) mirror_back(layer.data, width);
+    }
 }
 
 }  // namespace effigy::emfx::bridge

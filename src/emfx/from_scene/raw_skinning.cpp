@@ -109,9 +109,10 @@ struct Unused {
     }
 };
 
-/// For each entry of the table a vertex that takes it, or no_number; nothing if a vertex takes one that is not there.
-std::optional<std::vector<std::uint32_t>> users_of(const xac::Mesh& mesh) {
-    std::vector<std::uint32_t> users(mesh.original_vertex_count, no_number);
+/// Puts a vertex that takes an entry of the table where its first influence will stand, or no_number; false if a vertex
+/// takes one that is not there.
+bool find_users(const xac::Mesh& mesh, Bulk<xac::InfluenceRange>& ranges) {
+    ranges.assign(mesh.original_vertex_count, {no_number, 0});
     const auto layer = std::find_if(mesh.layers.begin(), mesh.layers.end(), [](const xac::VertexLayer& l) {
         return l.type == xac::LayerType::original_vertex && l.is_scale == 0 && l.element_size == 4;
     });
@@ -119,10 +120,10 @@ std::optional<std::vector<std::uint32_t>> users_of(const xac::Mesh& mesh) {
         std::uint32_t original = v;
         if (layer != mesh.layers.end())
             std::memcpy(&original, &layer->data[std::size_t{v} * sizeof original], sizeof original);
-        if (original >= users.size()) return std::nullopt;
-        if (users[original] == no_number) users[original] = v;
+        if (original >= ranges.size()) return false;
+        if (ranges[original].first == no_number) ranges[original].first = v;
     }
-    return users;
+    return true;
 }
 
 /// Whether palettes lack a node that moves vertices and have another one, which moves none.
@@ -149,14 +150,17 @@ void set_padding(const Json& record, xac::Skinning& skinning) {
 bool derive_table(Build& build, const MeshPlace& place, const Json& record, const xac::Mesh& mesh,
                   xac::Skinning& skinning) {
     const std::uint32_t count = mesh.original_vertex_count;
-    if (!build.budget.take(count, sizeof(xac::InfluenceRange) + sizeof(std::uint32_t))) return false;
-    const auto users = users_of(mesh);
+    if (!build.budget.take(count, sizeof(xac::InfluenceRange))) return false;
     Unused unused;
-    if (!users || !unused.read(record)) return false;
+    if (!find_users(mesh, skinning.ranges) || !unused.read(record)) return false;
     const Numbering& numbering = build.files[place.file].numbering;
     const std::vector<Index>& joints = build.scene.skins[place.skin].joints;
     InfluenceReader reader(build.scene.meshes[place.mesh], joints.size());
     if (reader.empty()) return false;
+    // Growing bit by bit would take twice the memory.
+    const std::size_t most = reader.most() * std::min(count, mesh.vertex_count);
+    if (!build.budget.take(most, sizeof(xac::Influence))) return false;
+    skinning.influences.reserve(most);
     const auto add = [&](const VertexInfluence& one) {
         const std::uint32_t number = numbering.of_actor(joint_number(build, joints[one.joint]));
         skinning.influences.push_back({static_cast<float>(one.weight), static_cast<std::uint16_t>(number), {}});
@@ -164,11 +168,11 @@ bool derive_table(Build& build, const MeshPlace& place, const Json& record, cons
     };
     for (std::uint32_t original = 0; original < count; ++original) {
         const auto first = static_cast<std::uint32_t>(skinning.influences.size());
-        const std::uint32_t user = (*users)[original];
+        const std::uint32_t user = skinning.ranges[original].first;
         const bool done = user != no_number ? std::ranges::all_of(reader.all(user), add)
                                             : unused.move_to(skinning, original, numbering);
         if (!done) return false;
-        skinning.ranges.push_back({first, static_cast<std::uint32_t>(skinning.influences.size()) - first});
+        skinning.ranges[original] = {first, static_cast<std::uint32_t>(skinning.influences.size()) - first};
     }
     if (is_in_place_of_others(mesh, skinning)) return false;
     set_padding(record, skinning);
