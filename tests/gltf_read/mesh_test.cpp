@@ -265,6 +265,43 @@ TEST(GltfMeshes, CloseGapsWhereSomebodyHasEdited) {
     }
 }
 
+/// Two primitives on halves of the same views, in a mesh whose hash speaks of another one.
+AssetBuilder halves_of_views() {
+    AssetBuilder builder;
+    const std::size_t positions = builder.view(packed(Floats(18, 1)));
+    const std::size_t colors = builder.view(packed(std::vector<std::uint8_t>(24, 51)));
+    std::vector<json> primitives(2);
+    for (std::size_t i = 0; i < 2; ++i) {
+        json accessor = {
+            {"bufferView", positions}, {"byteOffset", 36 * i}, {"componentType", 5126}, {"type", "VEC3"}, {"count", 3}};
+        primitives[i]["attributes"]["POSITION"] = builder.accessor(accessor);
+        accessor = {{"bufferView", colors}, {"byteOffset", 12 * i}, {"componentType", 5121},
+                    {"type", "VEC4"},       {"count", 3},           {"normalized", true}};
+        primitives[i]["attributes"]["COLOR_0"] = builder.accessor(accessor);
+    }
+    builder = mesh_of(std::move(builder), primitives);
+    builder.root["meshes"][0]["extras"]["effigy"] = {{"record", 1}, {"hash", "xxh3:0123456789abcdef"}};
+    return builder;
+}
+
+TEST(GltfMeshes, ViewsAreTakenAsAWholeOnlyWhereTheirPartsAreAlike) {
+    AssetBuilder builder = halves_of_views();
+    const Mesh whole = read_text(builder.glb()).meshes.at(0);
+    EXPECT_EQ(whole.vertex_count, 6u);
+    EXPECT_EQ(find(whole, Semantic::color)->data.component, ComponentType::u8);
+
+    builder.root["accessors"][3]["normalized"] = false;
+    const Mesh mixed = read_text(builder.glb()).meshes.at(0);
+    const Attribute* const colors = find(mixed, Semantic::color);
+    ASSERT_EQ(colors->data.component, ComponentType::f32);
+    EXPECT_FLOAT_EQ(colors->data.as<float>()[0], 0.2f);
+    EXPECT_EQ(colors->data.as<float>()[12], 51);
+
+    builder = halves_of_views();
+    builder.root["accessors"][3]["count"] = 2;
+    EXPECT_EQ(code_of(try_to_read(builder.glb())), "gltf-counts");
+}
+
 TEST(GltfMeshes, CompareTheFormOfTargetsWithWhatTheyMove) {
     // More than half of the vertices are listed, and few of them move.
     Scene scene = with_gaps();
