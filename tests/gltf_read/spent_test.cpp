@@ -12,7 +12,7 @@
 namespace effigy::gltf_test {
 namespace {
 
-constexpr std::uint32_t count = 150'000;  // of vertices: views of more than a megabyte
+constexpr std::uint32_t count = 150'000;  // of vertices: more than a megabyte for most attributes
 
 Floats values(std::size_t width, float first) {
     Floats all(count * width);
@@ -117,7 +117,7 @@ TEST(GltfSpent, WhatOthersReadStays) {
     builder.root["animations"] = {{{"samplers", {{{"input", primitive["attributes"]["_TIMES"]}, {"output", keys}}}},
                                    {"channels", {{{"sampler", 0}, {"target", {{"node", 0}, {"path", "rotation"}}}}}}}};
     const gltf::File file = spend(builder);
-    for (const std::size_t accessor : {0u, 1u, 3u, 4u, 5u})
+    for (const std::size_t accessor : {0u, 1u, 2u, 3u, 4u, 5u})
         EXPECT_FALSE(is_given_back(view_of(file, builder, accessor))) << accessor;
 }
 

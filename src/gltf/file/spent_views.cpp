@@ -18,8 +18,8 @@ namespace {
 
 using Value = nlohmann::json;
 
-/// Below that nothing is counted: it would cost more than it saves.
-constexpr std::size_t least_view = std::size_t{1} << 20;
+/// Where it costs more to count and to give back than it saves.
+constexpr std::size_t least_buffer = std::size_t{1} << 20, least_view = std::size_t{1} << 16;
 
 struct ByteRange {
     std::size_t begin = 0, end = 0;
@@ -145,7 +145,7 @@ void give_back(std::span<std::byte> bytes) noexcept {
 }  // namespace
 
 SpentViews::SpentViews(const nlohmann::json& root, std::span<std::byte> binary) {
-    if (binary.size() < least_view) return;
+    if (binary.size() < least_buffer) return;
     root_ = &root;
     binary_ = binary;
     readers_ = Counter(root, binary.size()).take();
