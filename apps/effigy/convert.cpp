@@ -158,7 +158,7 @@ int run_convert(const ConvertArguments& options) {
         if (cancelled()) return fail(cancelled_error(options.input));
         return write_report(report, options.input);
     };
-    asked.keep_scene = false;  // what is said of one is of others than games' files
+    asked.keep_scene = false;  // result_json() looks into those of exchange formats only, which stay whole
     const auto done = effigy::convert(*files, OutputFiles(options.output()), asked);
     if (!done) return stop(done.error());
     print_report(done->report, options.input.common);

@@ -224,13 +224,11 @@ Result<void> save_files(Scene& scene, const OutputFiles& output, const FormatInf
     name_images(scene, model);
     const fs::path folder = to_folder ? output.path : output.path.parent_path();
     const image::Library textures(options.files.read ? std::vector<fs::path>() : texture_folders(inputs, options));
-    const ConversionContext context{options.values,
-                                    options.limits,
-                                    nullptr,
-                                    nullptr,
-                                    &textures,
-                                    !output.take,
-                                    options.keep_scene ? nullptr : &scene};
+    const ConversionContext context{.options = options.values,
+                                    .limits = options.limits,
+                                    .textures = &textures,
+                                    .for_disk = !output.take,
+                                    .spent = options.keep_scene ? nullptr : &scene};
     auto made = to_folder ? make_folder(scene, folder / model, context, options.formats())
                           : make_files(scene, output.path, context, options.formats());
     if (!made) return fail(std::move(made.error()));
