@@ -7,7 +7,6 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <random>
-#include <span>
 #include <string>
 #include <vector>
 

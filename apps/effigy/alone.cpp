@@ -1,7 +1,5 @@
 /// Stands in for child.cpp and gallery.cpp where a program can neither start others nor be reached, as in Node.
 
-#include <string_view>
-
 #include "child.hpp"
 #include "gallery.hpp"
 

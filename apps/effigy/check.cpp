@@ -207,19 +207,13 @@ public:
     }
 
     void add_file(const std::string& path) {
+        std::error_code error;
+        const bool may_be_in_game = path != "-" && !options_->values.list("game").empty();
+        if (may_be_in_game && !std::filesystem::exists(path, error)) return add_file_of_game(path);
         auto loaded = open(path, options_->common.limits);
         if (!loaded) return add_problem_of(path, std::move(loaded.error()));
-        const FormatInfo& format = loaded->value.format();
-        CheckContext context = context_of(path, format);
-        context.noticed = &loaded->report;
-        Report checked = loaded->value.check(context);
-        checked.name_file(path);
-        if (loaded->report.has_errors() || checked.has_errors()) worst_ = std::max(worst_, exit_code::findings);
-        const Severity least = severity_of(options_->least);
-        Json suppressed = suppressed_json(loaded->report, least);
-        suppressed.update(suppressed_json(checked, least));
-        files_.push_back({path, std::string(format.id), merge(std::move(loaded->report), std::move(checked), least),
-                          std::move(suppressed)});
+        const CheckContext context = context_of(path, loaded->value.format());
+        add_checked(path, loaded->value, std::move(loaded->report), context);
     }
 
     /// What its files say about each other: for each mod in the folder, or for the folder.
@@ -243,6 +237,35 @@ public:
     }
 
 private:
+    /// What is no path on the disk may be one in a game, as it may for conversions.
+    void add_file_of_game(const std::string& path) {
+        const Limits& limits = options_->common.limits;
+        const FormatInfo* const format = format_of_name(path);
+        const Surroundings* const around = format == nullptr ? nullptr : surroundings_.of(*format, ".");
+        if (around == nullptr || !around->file) return add_problem_of(path, open(path, limits).error());
+        const auto found = around->file(path);
+        if (!found) {
+            Diagnostic missing = open(path, limits).error();
+            missing.message = found.error().message + ", and it is not on the disk either";
+            return add_problem_of(path, std::move(missing));
+        }
+        auto loaded = open_bytes(found->bytes, path, {limits});
+        if (!loaded) return add_problem_of(path, std::move(loaded.error()));
+        add_checked(path, loaded->value, std::move(loaded->report), {actor_, path, around, limits});
+    }
+
+    void add_checked(const std::string& path, const Document& document, Report read, CheckContext context) {
+        context.noticed = &read;
+        Report checked = document.check(context);
+        checked.name_file(path);
+        if (read.has_errors() || checked.has_errors()) worst_ = std::max(worst_, exit_code::findings);
+        const Severity least = severity_of(options_->least);
+        Json suppressed = suppressed_json(read, least);
+        suppressed.update(suppressed_json(checked, least));
+        files_.push_back({path, std::string(document.format().id), merge(std::move(read), std::move(checked), least),
+                          std::move(suppressed)});
+    }
+
     void add_problem_of(const std::string& path, Diagnostic problem) {
         worst_ = std::max(worst_, fail_with(problem));
         files_.push_back({path, "", {std::move(problem)}});
@@ -311,6 +334,9 @@ private:
 };
 
 int check_files(const Document* actor, const CheckArguments& options) {
+    const auto goes_along = [](const std::string& path) { return is_companion(path); };
+    if (std::all_of(options.paths.begin(), options.paths.end(), goes_along))
+        return fail_usage("check", "these files only go with others; name a model or a motion too", options.common);
     const InputList inputs = collect_inputs(options.paths);
     Checks checks(actor, options);
     for (const Diagnostic& problem : inputs.problems) checks.add_problem(problem);

@@ -2,7 +2,6 @@
 
 #include "command_line.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <sstream>
 

@@ -2,7 +2,6 @@
 /// What the verbs share: exit codes, inputs, reports.
 
 #include <CLI/CLI.hpp>
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>

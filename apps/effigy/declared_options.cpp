@@ -3,7 +3,6 @@
 #include "declared_options.hpp"
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,11 +73,14 @@ void add(CLI::App& verb, OptionValues& values, const Switch& one) {
             values.erase(name);
             for (const std::string& text : texts) values.add(name, text);
         };
-        option = verb.add_option_function<std::vector<std::string>>(one.flag(), take, help_of(one));
+        const std::string alone(declaration.alone);
+        option = verb.add_option_function<std::vector<std::string>>(
+            one.flag(), take, help_of(one) + (alone.empty() ? "" : "; alone: " + alone));
         option->allow_extra_args(false)
             ->check([one](const std::string& value) { return problem_of(one, value); },
                     word_list(joined(words_of(one), ",")))
-            ->option_text(std::string(declaration.argument));
+            ->option_text(alone.empty() ? std::string(declaration.argument)
+                                        : "[" + std::string(declaration.argument) + "]");
         if (!declaration.repeats) option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::Throw);
         if (!declaration.default_value.empty()) option->default_str(std::string(declaration.default_value));
     }
@@ -119,6 +121,26 @@ void add_declared_options(CLI::App& verb, OptionValues& values,
         if (wanted(option)) options.push_back(option);
     }
     add_all(verb, values, options);
+}
+
+std::vector<std::string> with_values_of_lone_switches(const CLI::App& program, std::vector<std::string> words) {
+    const auto verbs = program.get_subcommands(
+        [&](const CLI::App* verb) { return !words.empty() && verb->get_name() == words.front(); });
+    if (verbs.empty()) return words;
+    const auto end = std::find(words.begin(), words.end(), "--");
+    for (auto word = words.begin(); word != end; ++word) {
+        const CLI::Option* const option = word->starts_with("--") ? verbs.front()->get_option_no_throw(*word) : nullptr;
+        if (option == nullptr || option->get_items_expected_max() == 0) continue;  // a flag of the verb's own, too
+        for (const DeclaredOption& known : Registry::standard().options()) {
+            const OptionDeclaration& declaration = known.declaration;
+            if (declaration.alone.empty() || "--" + std::string(declaration.name) != *word) continue;
+            // Any other word may be an input.
+            const bool has_value = word + 1 != end && option_problem(declaration, *(word + 1)).empty();
+            if (!has_value) *word += "=" + std::string(declaration.alone);
+            break;
+        }
+    }
+    return words;
 }
 
 void add_showing_options(CLI::App& verb, OptionValues& values) {

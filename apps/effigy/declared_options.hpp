@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "effigy/registry.hpp"
 
@@ -12,6 +14,10 @@ namespace effigy::app {
 /// family, then those that are seldom needed. `values` must outlive the verb.
 void add_declared_options(CLI::App& verb, OptionValues& values,
                           const std::function<bool(const DeclaredOption& option)>& wanted);
+
+/// The words of a command line, where switches that stand without one of their values have the one that this means.
+[[nodiscard]] std::vector<std::string> with_values_of_lone_switches(const CLI::App& program,
+                                                                    std::vector<std::string> words);
 
 /// Those that say how inputs are read for showing them, and `lod`, which is a number there.
 void add_showing_options(CLI::App& verb, OptionValues& values);

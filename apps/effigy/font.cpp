@@ -24,12 +24,12 @@ namespace fs = std::filesystem;
 constexpr std::array<std::string_view, 9> file_names{
     "DejaVuSans.ttf",   "LiberationSans-Regular.ttf", "NotoSans-Regular.ttf",    "FreeSans.ttf", "Arimo-Regular.ttf",
     "wqy-microhei.ttc", "DroidSansFallbackFull.ttf",  "NotoSansCJK-Regular.ttc", "unifont.ttf"};
-constexpr std::array<const char*, 2> folders{"/usr/share/fonts", "/usr/local/share/fonts"};
+constexpr std::array<const char*, 2> font_folders{"/usr/share/fonts", "/usr/local/share/fonts"};
 
 /// In the order of the names.
 std::vector<fs::path> font_files() {
     std::array<fs::path, file_names.size()> found;
-    for (const char* folder : folders) {
+    for (const char* folder : font_folders) {
         std::error_code error;
         fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error);
         for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {

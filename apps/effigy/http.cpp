@@ -40,14 +40,15 @@ bool wait_for(int socket, short event) {
     return false;
 }
 
+/// What has come until the head ends, is too long, or nothing more comes.
 std::string read_head(int socket) {
     std::string head;
     std::array<char, 4096> block{};
     while (head.size() < max_head_size && head.find("\r\n\r\n") == std::string::npos) {
-        if (!wait_for(socket, POLLIN)) return {};
+        if (!wait_for(socket, POLLIN)) break;
         const ssize_t got = ::recv(socket, block.data(), block.size(), 0);
         if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return {};
+        if (got <= 0) break;
         head.append(block.data(), static_cast<std::size_t>(got));
     }
     return head;
@@ -98,7 +99,10 @@ bool is_open(int socket) {
 }
 
 void serve_one(int socket, unsigned port, const std::function<HttpResponse(const HttpRequest& request)>& answer) {
-    auto request = parse_request(read_head(socket));
+    const std::string head = read_head(socket);
+    // Browsers connect before they ask, and would take whatever is sent for the answer to their next request.
+    if (head.empty()) return;
+    auto request = parse_request(head);
     HttpResponse response{400, "text/plain; charset=utf-8", "This is no request.\n"};
     if (request) {
         request->is_wanted = [socket] { return is_open(socket) && !cancelled(); };

@@ -5,6 +5,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "effigy/core_codes.hpp"
@@ -12,6 +13,7 @@
 #include "batch.hpp"
 #include "command_line.hpp"
 #include "common.hpp"
+#include "declared_options.hpp"
 #include "manual.hpp"
 
 namespace {
@@ -80,8 +82,9 @@ int main(int argc, char** argv) {
     program.get_help_ptr()->description("Print this help and exit");
     program.require_subcommand(1);
     Verb chosen;
-    const std::vector<std::string> words = with_help_first({argv + 1, argv + argc});
+    std::vector<std::string> words = with_help_first({argv + 1, argv + argc});
     add_verbs(program, chosen, words.empty() ? "" : words.front());
+    words = with_values_of_lone_switches(program, std::move(words));
     try {
         program.parse(std::vector(words.rbegin(), words.rend()));  // CLI11 takes them from the end
     } catch (const CLI::ParseError& error) {

@@ -65,6 +65,8 @@ Result<Selection> select(const PackArguments& options) {
         }
         if (!matches_any(options.patterns, path)) continue;
         if (auto problem = too_long(*entry); problem && !entry->is_directory(ignored)) return fail(std::move(*problem));
+        if (entry->is_symlink(ignored) && entry->is_directory(ignored))
+            selection.skipped.push_back(path + ": a link to a folder");
         if (!entry->is_regular_file(ignored)) continue;
         const std::string reason = reason_to_skip(*entry, relative, root);
         if (!reason.empty()) {
@@ -162,7 +164,8 @@ int run_pack(const PackArguments& options) {
 
 constexpr const char* pack_footer =
     "Paths in the catalog are those in the folder, sorted; the .dat is written beside the .cat. Hidden\n"
-    "files, empty ones and the folder's own catalogs are left out. The game wants content.xml outside.\n"
+    "files, empty ones, links to folders and the folder's own catalogs are left out. The game wants\n"
+    "content.xml outside.\n"
     "A catalog that is there is replaced if the new one holds all of its paths, or with --overwrite.\n"
     "\n"
     "Examples:\n"

@@ -30,6 +30,8 @@ public:
     /// What a conversion is given; the recorder must outlive it.
     void give_to(ConvertOptions& options);
     void keep(const std::string& name, Bytes bytes);
+    /// Where textures are looked for from now on.
+    void search(std::vector<std::filesystem::path> folders) { folders_ = std::move(folders); }
     /// The name of the file at which the limit was reached; empty if it was not.
     [[nodiscard]] const std::string& too_much() const noexcept { return too_much_; }
     /// Whether a file is one of those that were asked for; until take().

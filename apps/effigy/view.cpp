@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <set>
+#include <string_view>
 
 #include "effigy/core_codes.hpp"
 #include "effigy/files.hpp"
@@ -104,11 +106,33 @@ bool is_hopeless(const Diagnostic& failure) {
     return codes::is_usage(failure.code) || codes::is_limit(failure.code) || is_unreadable(failure);
 }
 
-/// Models that make no scene together are shown beside one another, each with what it asks for.
-Result<void> record_each(const std::vector<InputFile>& files, const ConvertOptions& options, Report& report) {
+/// A model with what may be its companions, and its motions if `has_motions`.
+std::vector<InputFile> with_its_own(const InputFile& model, const std::vector<InputFile>& files, bool has_motions) {
+    const FormatInfo* const format = format_of_file(model.path.string());
+    std::vector<InputFile> inputs{model};
+    for (const InputFile& file : files) {
+        const FormatInfo* const other = format_of_file(file.path.string());
+        if (other == nullptr || other->family != format->family) continue;
+        if (other->role == Role::companion || (has_motions && other->role != Role::model)) inputs.push_back(file);
+    }
+    return inputs;
+}
+
+/// The page shows each model for itself: so what each asks for is recorded, first of all from its own folder.
+Result<void> record_each(const ViewArguments& view, const std::vector<InputFile>& files, const ConvertOptions& options,
+                         FileRecorder& recorder, Report& report) {
+    std::set<std::string_view> families;  // motions are loaded with the first model of each
     for (const InputFile& model : files) {
-        if (!shows_model(model)) continue;
-        auto loaded = load_scene({model}, options);
+        if (!shows_model(model)) {
+            if (!model.bytes) static_cast<void>(options.files.read(model.path.generic_string()));
+            continue;
+        }
+        std::vector<InputFile> model_first{model};
+        model_first.insert(model_first.end(), files.begin(), files.end());
+        recorder.search(searched_folders(view, model_first));
+        const bool is_first = families.insert(format_of_file(model.path.string())->family).second;
+        auto loaded = load_scene(with_its_own(model, files, is_first), options);
+        if (!loaded && !codes::is_limit(loaded.error().code)) loaded = load_scene({model}, options);
         if (loaded)
             report.append(std::move(loaded->report));
         else if (is_hopeless(loaded.error()))
@@ -120,14 +144,18 @@ Result<void> record_each(const std::vector<InputFile>& files, const ConvertOptio
 }
 
 /// Converts as the page will, so that all that is asked for is with the recorder.
-Result<void> record(const std::vector<InputFile>& files, const ConvertOptions& options, Report& report) {
+Result<void> record(const ViewArguments& view, const std::vector<InputFile>& files, const ConvertOptions& options,
+                    FileRecorder& recorder, Report& report) {
+    const bool are_several = std::count_if(files.begin(), files.end(), shows_model) > 1;
     auto loaded = load_scene(files, options);
     if (loaded) {
         report.append(std::move(loaded->report));
+        Report said_already;
+        if (are_several) static_cast<void>(record_each(view, files, options, recorder, said_already));
         return {};
     }
     if (is_hopeless(loaded.error()) && loaded.error().code != codes::families_differ) return fail(loaded.error());
-    if (std::count_if(files.begin(), files.end(), shows_model) > 1) return record_each(files, options, report);
+    if (are_several) return record_each(view, files, options, recorder, report);
     report.add(std::move(loaded.error()));
     return {};
 }
@@ -176,7 +204,7 @@ Result<Page> make_page(const ViewArguments& view, const std::vector<std::string>
     }
     const OptionValues shown = options.values;
     options.values.set("allow-damaged");  // the page says what is wrong
-    auto recorded = record(*files, options, report);
+    auto recorded = record(view, *files, options, recorder, report);
     if (!recorder.too_much().empty())
         return fail(make_finding(codes::limit_memory, recorder.too_much(),
                                  "this is more than a page can hold, which is " + size_text(max_page_files) +

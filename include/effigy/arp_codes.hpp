@@ -143,6 +143,7 @@
     CODE(arp_renamed, "arp-renamed", info_or_warning, "to ARP, CAS", "Bones or morph targets have names of four characters; what they were called stands in `names.json`. Warning where `nonmanuals.xml` names them as they were.") \
     CODE(arp_scale_lost, "arp-scale-lost", warning, "to ARP, CAS", "A clip scales bones, or shears what hangs on them by rotating bones below non-uniformly scaled ones, which avatars cannot.") \
     CODE(arp_sign_times, "arp-sign-times", warning, "to ARP, CAS", "An edited clip has other keys and another length than its CAS had, or ends before signs begin: they begin when they did, and those behind the end have no frames. Correct `time` of the signs in the animation's extras if the clip was stretched or cut at its start.") \
+    CODE(arp_skeleton_deep, "arp-skeleton-deep", warning, "to ARP, CAS", "More than 200 joints hang below one another; `asd.xml`, which signing tools read, is left out.") \
     CODE(arp_target_added, "arp-target-added", info, "to ARP, CAS", "Morph targets that signs use and the figure lacks are added and move nothing.") \
     CODE(arp_texture_beyond, "arp-texture-beyond", warning, "to ARP, CAS", "A texture is repeated more than 16 times; texture coordinates beyond that are held at the edge.") \
     CODE(arp_texture_left_out, "arp-texture-left-out", warning, "to ARP, CAS", "A texture is not at hand or cannot be decoded; the avatar names it, and it is not beside it.") \

@@ -33,13 +33,15 @@ struct DiffOptions {
     std::vector<std::string> ignore{};  ///< kinds (see diff_kinds()) that do not count
     bool images = false;                ///< compares what images hold, not only which ones are used
     Limits limits{};
+    bool is_made_of_a = false;  ///< what `b` has and `a` has not is no loss then: an info
 };
 
 /// "node", "transform", "position" ...: what stands in the codes of differences behind "diff-".
 [[nodiscard]] std::span<const std::string_view> diff_kinds() noexcept;
 
 /// How `b` differs from `a`: each finding has a code "diff-...", the path of the object, what `b` has (found) and what
-/// `a` has (expected). Differences are warnings; what could not be compared is an info. Fails with "limit-memory".
+/// `a` has (expected). Differences are warnings; what could not be compared is an info, and so is what only a `b` that
+/// is made of `a` has. Fails with "limit-memory".
 [[nodiscard]] Result<Report> diff_scenes(const Scene& a, const Scene& b, const DiffOptions& options = {});
 
 /// The same for files that make no scenes, by their fields. XML is compared as elements and other text as words, so

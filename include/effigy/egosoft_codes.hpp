@@ -25,8 +25,8 @@
     CODE(xmf_sections, "xmf-sections", warning, "XMF", "A buffer has not exactly one section: no known file has that, and tools read only the first.") \
     CODE(xmf_uncompressed, "xmf-uncompressed", info, "XMF", "A buffer is stored without compression: the descriptor allows it, no known file does it, and most tools decompress regardless.") \
     CODE(xmf_item_size, "xmf-item-size", error, "XMF", "The elements of a vertex do not add up to the item size: everything behind the first vertex is misread.") \
-    CODE(xmf_element_count, "xmf-element-count", error, "XMF", "A declaration has more than 16 elements, for which there is no room: the games read foreign memory.") \
-    CODE(xmf_element_type, "xmf-element-type", error, "XMF", "An element's type is unknown: where the elements behind it stand cannot be told.") \
+    CODE(xmf_element_count, "xmf-element-count", error_or_warning, "XMF", "A declaration has more than 16 elements, for which there is no room: the games read foreign memory. A warning where they are shown all the same.") \
+    CODE(xmf_element_type, "xmf-element-type", error_or_warning, "XMF", "An element's type is unknown: where the elements behind it stand cannot be told. A warning where those before it are shown all the same.") \
     CODE(xmf_element_usage, "xmf-element-usage", warning, "XMF", "An element's usage is unknown: it is not used.") \
     CODE(xmf_element_repeated, "xmf-element-repeated", warning, "XMF", "Two elements have the same usage and index: the shaders see only one of them.") \
     CODE(xmf_format_zero, "xmf-format-zero", info, "XMF", "A buffer with explicit elements has the format 0: XRConverters writes that instead of 32, and the games accept it.") \
@@ -34,6 +34,7 @@
     CODE(xmf_index_format, "xmf-index-format", error_or_warning, "XMF", "The index format (30 for 16 bits, 31 for 32) and the size of an index contradict each other: the triangles are misread. A warning where they are shown all the same.") \
     CODE(xmf_index_width, "xmf-index-width", info, "XMF", "Indices have 32 bits although 16 would do: the games' own tools use 32 only beyond 65535 vertices, and for collision.") \
     CODE(xmf_index_count, "xmf-index-count", error, "XMF", "The number of indices is not divisible by 3: the last triangle is incomplete.") \
+    CODE(xmf_triangles_missing, "xmf-triangles-missing", warning, "XMF", "A mesh that should be seen has no triangle; conversions leave it out.") \
     CODE(xmf_index_range, "xmf-index-range", error, "XMF", "An index refers to a vertex that does not exist: triangles are drawn astray, or the driver crashes.") \
     CODE(xmf_range, "xmf-range", info, "XMF", "The stated minimum and maximum are not those of the content: the games are not known to use them.") \
     CODE(xmf_sets_sparse, "xmf-sets-sparse", info, "XMF", "Sets of texture coordinates or colours are not numbered without gaps: glTF needs them so; conversions pack them and keep the numbers.") \
@@ -99,7 +100,7 @@
     CODE(lod_gap, "lod-gap", warning, "component", "Levels of detail are not numbered from 0 without gaps: the part vanishes at some distances.") \
     CODE(lod_order, "lod-order", warning, "component", "A level of detail has more triangles than the one before it: the part gets costlier with distance.") \
     CODE(lod_equal, "lod-equal", info, "component", "Levels of detail have as many triangles as the level before: they save nothing. The games' public tools make the second level so.") \
-    CODE(lod_unnamed, "lod-unnamed", info, "component", "There are levels of detail that the XML does not name: the game does not show them.") \
+    CODE(lod_unnamed, "lod-unnamed", info, "component", "There are levels of detail that the XML does not name: conversions take them by the names of their files, and whether the game does is not known. Name them in `<lods>`, or delete what an older export has left.") \
     CODE(part_levels_missing, "part-levels-missing", info_or_warning, "component", "A part names no level of detail and borrows none: nothing of it is shown. Warning where a mesh of it is in the folder: name it in `<lods>`, or delete it if the part has lost it.") \
     CODE(part_level_single, "part-level-single", info, "component", "Large parts of a ship have one level of detail: they are drawn with all of their triangles at any distance. Four levels (100, 50, 25, 10 %) are usual; parts tagged `detail_...` have one.") \
     CODE(mesh_uv_missing, "mesh-uv-missing", warning, "component", "A visible mesh has no texture coordinates: textures cannot be laid on it, and nearly all known meshes have some. Unwrap it.") \
@@ -109,7 +110,7 @@
     CODE(collision_layout, "collision-layout", error, "component", "A collision mesh is not one stream of float positions with triangles and without materials: the game crashes when it loads it.") \
     CODE(wreck_missing, "wreck-missing", warning, "component", "There is no mesh for a wreck: when the part is destroyed, nothing stays.") \
     CODE(wreck_collision_missing, "wreck-collision-missing", warning, "component", "A wreck has a mesh, and none for collision: ships and shots pass through it, and every known wreck has one.") \
-    CODE(wreck_absent, "wreck-absent", warning_or_info, "component", "No part of a ship or a station module names a wreck: nothing stays when it is destroyed, and the game logs that a module has no wreck geometry. Info for small ships, of which some have none.") \
+    CODE(wreck_absent, "wreck-absent", warning_or_info, "component, to XMF, ANI, XML", "No part of a ship or a station module names a wreck: nothing stays when it is destroyed, and the game logs that a module has no wreck geometry. Info for small ships, of which some have none.") \
     CODE(size_small, "size-small", warning, "component", "A part's size is smaller than its mesh: the game stops drawing it while it can still be seen.") \
     CODE(size_large, "size-large", info, "component", "A part's size is larger than its mesh: it is drawn where it need not be, which moving parts want.") \
     CODE(size_raw_differs, "size-raw-differs", info, "component", "The second box of a moving part (size_raw) is not that of its mesh: usual where the mesh or its place was changed later, and no loss is known.") \
@@ -146,10 +147,10 @@
     CODE(component_unindexed, "component-unindexed", warning_or_info, "folder", "No index names the component: the game does not find it. Info where no macro of the index uses it: then nothing asks for it.") \
     CODE(macro_unindexed, "macro-unindexed", info_or_warning, "folder", "No index names the macro: the game finds no such object. Warning where a ware or a macro of the index asks for it: add it to index/macros.xml.") \
     CODE(macro_stub, "macro-stub", info, "folder", "The macro of a piece of equipment or a station module lacks what makes it work in X4, such as an engine's `thrust`: most likely nobody has filled it in yet.") \
-    CODE(macro_class_differs, "macro-class-differs", warning, "folder", "A macro has no class, or another one than its component: the object is not what it should be. Only turret and missileturret, weapon and missilelauncher, bullet and effectobject go together.") \
+    CODE(macro_class_differs, "macro-class-differs", warning, "folder, to XMF, ANI, XML", "A macro has no class, or another one than its component: the object is not what it should be. Only turret and missileturret, weapon and missilelauncher, bullet and effectobject go together.") \
     CODE(macro_component_missing, "macro-component-missing", error, "folder with game", "A macro uses a component that neither the mod nor the game has: the object cannot be made.") \
     CODE(macro_component_unresolved, "macro-component-unresolved", info, "folder without game", "Macros use components that are not in the mod: with --game they are looked up.") \
-    CODE(macro_connection_missing, "macro-connection-missing", warning, "folder", "A macro hangs something on a connection that its component does not have: it is left out in the game. Correct `ref`, or add the connection.") \
+    CODE(macro_connection_missing, "macro-connection-missing", warning, "folder, to XMF, ANI, XML", "A macro hangs something on a connection that its component does not have: it is left out in the game. Correct `ref`, or add the connection.") \
     CODE(macro_child_connection_missing, "macro-child-connection-missing", error, "folder", "A macro hangs on another by a connection that its own component does not have: it is not attached. Every known mod has them right.") \
     CODE(ware_macro_missing, "ware-macro-missing", warning_or_info, "folder", "A ware's macro does not exist: it cannot be bought or built. Info without game where the name is not that of the ware, or where the mod depends on another: the macro may be theirs.") \
     CODE(text_missing, "text-missing", warning_or_info, "folder", "A text {page,id} is not in the mod's own page: the game shows the numbers. Info where the page has a number that the game's own pages have.") \
@@ -230,6 +231,7 @@
     CODE(component_borrowed, "component-borrowed", info, "to XMF, ANI, XML", "Parts borrow their meshes from other components and go on doing so; meshes of theirs that differ from what was read are not written.") \
     CODE(component_class, "component-class", info, "to XMF, ANI, XML", "The class of a new component is a guess by its folder; a custom property `class` of the root says another one.") \
     CODE(component_collision_made, "component-collision-made", info, "to XMF, ANI, XML", "Parts and wrecks without a collision mesh got one, out of their finest level.") \
+    CODE(component_collision_shown, "component-collision-shown", warning, "to XMF, ANI, XML", "Meshes are called `<part>_collision`, which parts are that games show; they become parts of their own. Collision meshes are called `<part>-collision`.") \
     CODE(component_file_twice, "component-file-twice", warning, "to XMF, ANI, XML", "Two meshes would get one name; the first is written.") \
     CODE(component_jcs, "component-jcs", warning, "to XMF, ANI, XML", "Parts have new collision meshes, and X4's baked shapes (`.jcs`) of them are missing or no longer fit: only the game's own tool makes those.") \
     CODE(component_level_equal, "component-level-equal", info, "to XMF, ANI, XML", "Levels of detail with as many triangles as the level before save nothing; they are left out.") \
@@ -246,8 +248,10 @@
     CODE(mod_component_foreign, "mod-component-foreign", error, "to XMF, ANI, XML", "A mod has a component of the name already that was not written by effigy, or was edited since; nothing is written.") \
     CODE(mod_connections_lost, "mod-connections-lost", warning, "to XMF, ANI, XML", "A component that takes the place of one with more connections comes without the records that would keep them.") \
     CODE(mod_encoding, "mod-encoding", error, "to XMF, ANI, XML", "A list of a mod that is to be extended is not UTF-8.") \
+    CODE(mod_files_left, "mod-files-left", warning, "to XMF, ANI, XML", "A mod has files of a component from before that were not written anew: levels, collision meshes and motions that are still taken for it, or meshes of parts that are gone. Delete them if they are not meant, or convert into a new folder.") \
     CODE(mod_game_name, "mod-game-name", warning, "to XMF, ANI, XML", "A new component has the name of one of the game, which it takes the place of everywhere.") \
     CODE(mod_list_root, "mod-list-root", error, "to XMF, ANI, XML", "A list of a mod that is to be extended has a root that the game does not read.") \
+    CODE(mod_macro_replaced, "mod-macro-replaced", info, "to XMF, ANI, XML", "A macro that effigy wrote and nobody edited was of another class than its component is now, or hung things on connections that are gone; it was written anew.") \
     CODE(mod_macro_stub, "mod-macro-stub", info, "to XMF, ANI, XML", "New macros of equipment and station modules have a name and a hull only, and do nothing in the game until the modder fills them in.") \
     CODE(mod_material_foreign, "mod-material-foreign", info, "to XMF, ANI, XML", "Materials of other collections than the mod's, without textures and unedited, have to be there already; no entries are written for them.") \
     CODE(mod_material_lost, "mod-material-lost", warning, "to XMF, ANI, XML", "Materials say what the game's cannot: an alpha cutoff other than 0.5, unlit surfaces, refraction and reflection, textures that do not repeat. Put it into the textures where it matters.") \
@@ -261,6 +265,7 @@
     CODE(xmf_attributes_filled, "xmf-attributes-filled", info, "to XMF, ANI, XML", "The layout has elements that the mesh has nothing for; they are filled with a default.") \
     CODE(xmf_attributes_lost, "xmf-attributes-lost", warning, "to XMF, ANI, XML", "The layout has no place for these attributes; they are left out.") \
     CODE(xmf_made_anew, "xmf-made-anew", warning, "to XMF, ANI, XML", "A mesh that nobody edited is not written as its file was, because that was damaged or its materials overlapped; it is made anew.") \
+    CODE(ani_made_anew, "ani-made-anew", warning, "to XMF, ANI, XML", "Animations that nobody edited are not written as their file had them, because that was damaged, as by keys that are not in order or not finite; all are made anew.") \
     CODE(xmf_clips_left, "xmf-clips-left", info, "to XMF, ANI, XML", "A mesh file has no animations; they stand in an ANI beside it.") \
     CODE(xmf_texture_placed, "xmf-texture-placed", warning, "to XMF, ANI, XML", "Textures of a material are shifted, rotated or scaled (`KHR_texture_transform`), or lie on other coordinates than the first, which the format has no word for: put that into the first texture coordinates, or bake it.") \
     CODE(xmf_material_edited, "xmf-material-edited", warning, "to XMF, ANI, XML", "Materials were edited, and a component or a mesh alone has only their names: write a mod, whose library gets them, or change the library.") \

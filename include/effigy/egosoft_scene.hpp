@@ -119,7 +119,7 @@ struct ModOptions {
     /// Whose files go in as they are where they have a texture's pixels; null: none.
     const image::Library* originals = nullptr;
     /// What the mod has already, by the path from its root; nothing for what it has not. Indexes and libraries are
-    /// extended; macros and content.xml stay as they are.
+    /// extended; content.xml and macros stay as they are, but for macros that no longer fit and that nobody has edited.
     std::function<std::optional<std::string>(const std::string& path)> old_file{};
     bool replaces_others = false;  ///< components of these names, too, that were not written by effigy or edited since
     /// Whether the game has a component of the name; nothing: it is not known.

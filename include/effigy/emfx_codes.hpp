@@ -80,6 +80,7 @@
     CODE(material_layer_number, "material-layer-number", error, "XAC", "A texture belongs to a material that does not exist: it is lost, or the engine crashes.") \
     CODE(material_map_type, "material-map-type", warning, "XAC", "A texture's use is unknown: it is not shown.") \
     CODE(material_transparency, "material-transparency", warning, "XAC", "A transparency type is unknown: the material is drawn opaque.") \
+    CODE(material_opacity, "material-opacity", warning, "XAC", "An opacity is below 0 or above 1: games differ in what they show, and conversions take the nearer of both.") \
     CODE(texture_none, "texture-none", info, "XAC", "A texture name is empty or stands for no texture: nothing is shown there.") \
     CODE(texture_path, "texture-path", info, "XAC", "A texture name has a path or an extension: games that add their own find no file.") \
     SECTION(levels) \
@@ -92,6 +93,7 @@
     CODE(morph_range, "morph-range", warning_or_info, "XAC", "A morph target's range is empty: its weight cannot move. Where a conversion clamps weights to the range, it says so (info).") \
     CODE(morph_delta_range, "morph-delta-range", warning, "XAC", "A morph target's smallest offset is above its largest: vertices move the wrong way.") \
     CODE(morph_arrays, "morph-arrays", error, "XAC", "A morph target's arrays differ in length: offsets go to the wrong vertices.") \
+    CODE(morph_vertex_repeated, "morph-vertex-repeated", warning, "XAC", "A morph target names a vertex twice: tools take one of its offsets or both; conversions add them up.") \
     CODE(morph_mesh, "morph-mesh", error_or_warning, "XAC", "A morph target changes a node without a mesh: nothing moves, or the engine crashes; conversions leave it out (warning).") \
     CODE(morph_name_duplicate, "morph-name-duplicate", warning, "XAC", "Two morph targets have one name: motions reach only the first.") \
     CODE(morph_name_empty, "morph-name-empty", warning, "XAC", "A morph target has no name: no motion can move it.") \
@@ -136,7 +138,7 @@
     SECTION(to_scene) \
     CODE(actor_depth, "actor-depth", warning, "XAC, XSM, XPM", "An actor is nested deeper than the limit allows; that level of detail is left out.") \
     CODE(alpha_map_lost, "alpha-map-lost", warning, "XAC, XSM, XPM", "An opacity map that is not the base colour texture cannot be carried.") \
-    CODE(collision_baked, "collision-baked", info, "XAC, XSM, XPM", "A collision mesh, or a level of detail without level 0, is stored in world space: its node's transform has shear. It is computed anew on the way back.") \
+    CODE(collision_baked, "collision-baked", info, "XAC, XSM, XPM", "A collision mesh, or a level of detail without level 0, is stored in world space: its node's transform has shear. Such levels, and what is edited, are computed anew on the way back.") \
     CODE(key_before_zero, "key-before-zero", warning, "XAC, XSM, XPM", "Keys before time 0 are never seen: conversions cut such tracks at 0.") \
     CODE(key_late_start, "key-late-start", info, "XAC, XSM, XPM", "The first key is after 0, and times are kept as they stand: the engine shows the last key before it, glTF the first.") \
     CODE(key_times_rebased, "key-times-rebased", info, "XAC, XSM, XPM", "Tracks begin after time 0: as in the engine each begins there, and its first time is subtracted.") \
@@ -176,6 +178,7 @@
     CODE(emfx_material_name, "emfx-material-name", warning, "to XAC, XSM, XPM", "X Rebirth looks materials up by names of the form `collection.material`.") \
     CODE(emfx_mesh_anew, "emfx-mesh-anew", warning, "to XAC, XSM, XPM", "A mesh that nobody edited stood in world space, because its node's transform has shear; it is computed anew, and layers of unknown types are left out.") \
     CODE(emfx_mesh_empty, "emfx-mesh-empty", warning, "to XAC, XSM, XPM", "A mesh has no positions or no triangles; it is left out.") \
+    CODE(emfx_name_encoding, "emfx-name-encoding", warning, "to XAC, XSM, XPM", "Names have characters that the code page of the actor's names lacks (`--encoding`), and are written as UTF-8: the game may show them wrongly.") \
     CODE(emfx_node_count, "emfx-node-count", error, "to XAC, XSM, XPM", "The scene has more nodes than the 65535 that an actor can have: leave out nodes that move nothing.") \
     CODE(emfx_node_renamed, "emfx-node-renamed", info_or_warning, "to XAC, XSM, XPM", "Another node has this name; motions would find the first one only, so this one is renamed. Warning for a node of the file: it may be the other one that somebody has renamed.") \
     CODE(emfx_not_finite, "emfx-not-finite", warning, "to XAC, XSM, XPM", "Numbers that are not finite become 0.") \

@@ -31,6 +31,8 @@ struct WriteOptions {
     /// Vertex colours stand in the records as text as well, for programs that drop them. Those of meshes in one colour
     /// do in any case; all others cost time and room.
     bool keep_colors = false;
+    /// Memory is that for the JSON and for inserted keys, beside the scene; by default 64 MiB and 16 times its size.
+    Limits limits{};
 };
 
 /// The scene as one .glb in memory. The same scene gives the same bytes on every run.
@@ -57,8 +59,8 @@ struct SceneOptions {
     std::function<void(const std::filesystem::path& file)> file_seen{};  ///< told of each that is read from the disk
 };
 
-/// The scene of a file. It can be written again (check_scene of the writer finds nothing). What the scene has no place
-/// for stands in the report; nodes of other scenes are hidden. Fails with "gltf-..." where the file contradicts itself
+/// The scene of a file. It can be written again: validate() finds nothing. What the scene has no place for stands
+/// in the report; nodes of other scenes are hidden. Fails with "gltf-..." where the file contradicts itself
 /// or needs an extension that effigy does not know, and with "limit-...".
 [[nodiscard]] Result<Loaded<Scene>> to_scene(const File& file, const SceneOptions& options = {});
 /// The same, in less memory: the buffer of a .glb is given back bit by bit.

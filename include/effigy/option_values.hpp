@@ -36,6 +36,7 @@ struct OptionDeclaration {
     bool way_back = false;        ///< `via` gives it to the reading of what it has written, too
     std::string_view excludes{};  ///< another switch that cannot be given with this one
     std::string_view needs{};     ///< another switch without which this one says nothing
+    std::string_view alone{};     ///< on a command line, what the switch without a value means; empty: it needs one
     std::string (*problem)(std::string_view value) = nullptr;  ///< of texts: what is wrong with one, or nothing
 };
 

@@ -7,7 +7,8 @@ namespace effigy {
 
 /// What a reader may use up. Exceeding one ends the reading with the code "limit-...".
 struct Limits {
-    /// Bytes of memory for one input and everything derived from it. 0: 64 MiB + 16 times the size of the input.
+    /// Bytes of memory for one input and everything derived from it. 0: 64 MiB + 16 times the size of the input, and of
+    /// what it has to become (vertices of meshes without normals, motions as text).
     std::uint64_t memory = 0;
     /// Elements of one array of records (nodes, layers, keys' tracks ...).
     std::uint64_t count = 16'777'216;

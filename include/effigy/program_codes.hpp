@@ -19,6 +19,7 @@
     CODE(copied_alone, "copied-alone", warning, "program", "A file was copied, byte for byte as files of one format are, without what belongs to it: the folder of the meshes that a component names, or the `.xsmtime` beside a motion. That has to be copied as well.") \
     CODE(game_entry, "game-entry", info, "program", "What has to be entered by hand in the game's own files, before it finds the model.") \
     CODE(scene_shows_nothing, "scene-shows-nothing", warning, "program", "A model is written of a scene without meshes: nothing can be seen of it.") \
+    CODE(mesh_shown_beside, "mesh-shown-beside", warning, "program", "Meshes are called `<part>_wreck`, or `<part>_collision` instead of `<part>-collision`, and the game shows them together with the part.") \
     CODE(target_missing, "target-missing", info, "program", "No game was named with `--target`, and games want their own versions, names and textures: the files follow none of them.") \
     CODE(motions_taken, "motions-taken", info_or_warning, "program", "How many of the motions in the folders of `--motions` fit the model and were taken. A warning if none does.") \
     CODE(folder_closed, "folder-closed", warning, "program", "A folder in which motions, or textures that are missing, were looked for may not be read: what is in it was not found.") \

@@ -69,6 +69,7 @@ struct FormatTraits {
     bool reads_beside = false;        ///< files that lie beside it are read with it, and belong to what it means
     bool is_exchange = false;         ///< holds any scene as it stands, tangents and poses included
     bool streams = false;             ///< what standard output gets where nothing says another format
+    bool has_wrecks = false;          ///< meshes `<part>_wreck` are seen in place of their parts, not beside them
     std::string_view foreign_code{};  ///< of failures to read what another program calls so, and begins so
     std::string_view instead{};       ///< of what has nothing to show: what a conversion is given instead
 };

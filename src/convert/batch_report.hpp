@@ -1,7 +1,6 @@
 #pragma once
 /// Findings of many jobs, counted by their codes; and a line of JSON for each job.
 
-#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>

@@ -4,7 +4,6 @@
 #include <set>
 #include <string>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "core/pattern.hpp"

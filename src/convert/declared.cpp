@@ -3,10 +3,8 @@
 #include "convert/declared.hpp"
 
 #include <algorithm>
-#include <span>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "core/text.hpp"
 #include "registry/new_files.hpp"
@@ -45,7 +43,7 @@ void DeclaredFiles::read_in(const fs::path& folder, const Declarations& kind, st
         if (!lower_name(path).ends_with(kind.extension)) continue;
         const auto bytes = read_beside(path, options_.files.read ? &options_.files : nullptr, max_size);
         if (!bytes) continue;
-        const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+        const std::string_view text = as_text(*bytes);
         files.push_back({path.filename().string(), kind.read(text)});
     }
 }

@@ -1,8 +1,5 @@
 /// Two files, compared as the scenes that they make or in their fields.
 
-#include <algorithm>
-#include <array>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -13,6 +10,7 @@
 
 #include "convert/inputs.hpp"
 #include "core/guard.hpp"
+#include "core/output.hpp"
 #include "core/problem.hpp"
 
 namespace effigy {
@@ -34,20 +32,6 @@ bool are_on_disk(const InputFile& a, const InputFile& b) {
 bool are_written_alike(const Document& a, const Document& b) {
     const auto bytes_a = a.write({}), bytes_b = b.write({});
     return bytes_a && bytes_b && *bytes_a == *bytes_b;
-}
-
-bool have_equal_bytes(const std::filesystem::path& a, const std::filesystem::path& b) {
-    std::error_code error;
-    if (std::filesystem::file_size(a, error) != std::filesystem::file_size(b, error) || error) return false;
-    std::ifstream file_a(a, std::ios::binary), file_b(b, std::ios::binary);
-    std::array<char, 65536> block_a{}, block_b{};
-    while (file_a && file_b) {
-        file_a.read(block_a.data(), block_a.size());
-        file_b.read(block_b.data(), block_b.size());
-        if (file_a.gcount() != file_b.gcount()) return false;
-        if (!std::equal(block_a.begin(), block_a.begin() + file_a.gcount(), block_b.begin())) return false;
-    }
-    return file_a.eof() && file_b.eof();
 }
 
 Result<Sources> read_side(const InputFile& input, const ConvertOptions& options, Report& report) {
@@ -129,7 +113,7 @@ Result<FileDifference> diff_files(const InputFile& a, const InputFile& b, const 
                                             [](const Diagnostic& one) { return one.severity == Severity::error; });
         difference.identical = a.bytes && b.bytes ? *a.bytes == *b.bytes
                                : are_on_disk(a, b)
-                                   ? have_equal_bytes(a.path, b.path)
+                                   ? have_same_bytes(a.path, b.path)
                                    : are_written_alike(side_a->files.front().document, side_b->files.front().document);
         if (difference.identical) {  // whatever they are called
             if (side_a->files.front().document.format().traits.reads_beside)

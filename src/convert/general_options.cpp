@@ -120,7 +120,9 @@ constexpr std::array declarations{
     OptionDeclaration{
         .name = "textures-as",
         .type = OptionType::choice,
-        .help = "To a game's files: pictures as DDS, as PNG, or as they are; DDS where --target names a game",
+        .help =
+            "To a game's files: pictures as DDS, as PNG, or as they are; DDS where --target names a game, and always "
+            "in mods",
         .argument = "FORM",
         .choices = texture_choices,
         .writes = true},

@@ -12,6 +12,7 @@
 #include "convert/shared.hpp"
 #include "core/guard.hpp"
 #include "core/problem.hpp"
+#include "core/text.hpp"
 #include "registry/rows.hpp"
 
 namespace effigy::conversion {
@@ -127,6 +128,7 @@ std::vector<const FormatInfo*> formats_of(const std::vector<InputFile>& inputs, 
 Result<void> check_inputs(const std::vector<InputFile>& inputs, const std::vector<const FormatInfo*>& formats,
                           const ConvertOptions& options) {
     if (auto checked = check_options(options.values, options.formats().options()); !checked) return checked;
+    if (inputs.empty()) return fail(problem_at({}, codes::usage_input, "there are no inputs; name a file to convert"));
     for (std::size_t index = 0; index < inputs.size(); ++index) {
         const fs::path& path = inputs[index].path;
         if (path.empty() && !inputs[index].bytes)
@@ -198,9 +200,7 @@ Result<void> check_applies(const std::vector<const FormatInfo*>& inputs, const F
         for (const FormatInfo* format : inputs) {
             if (reads && format != nullptr) extensions.insert(extension_of(*format));
         }
-        std::string list;
-        for (const std::string& each : extensions) list += (list.empty() ? "" : ", ") + each;
-        return fail(problem_at({}, codes::usage_option, "--" + name + " says nothing about " + list));
+        return fail(problem_at({}, codes::usage_option, "--" + name + " says nothing about " + joined(extensions)));
     }
     return {};
 }

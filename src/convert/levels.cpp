@@ -3,10 +3,10 @@
 #include "effigy/levels.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "convert/inputs.hpp"
+#include "core/text.hpp"
 #include "registry/shared_options.hpp"
 
 namespace effigy {
@@ -17,10 +17,9 @@ std::vector<double> numbers_in(std::string_view text) {
     std::vector<double> numbers;
     for (std::size_t start = 0; start <= text.size();) {
         const std::size_t end = std::min(text.find(',', start), text.size());
-        double number = 0;
-        const auto [stop, error] = std::from_chars(text.data() + start, text.data() + end, number);
-        if (error != std::errc() || stop != text.data() + end) return {};
-        numbers.push_back(number);
+        const auto number = number_from<double>(text.substr(start, end - start));
+        if (!number) return {};
+        numbers.push_back(*number);
         start = end + 1;
     }
     return numbers;

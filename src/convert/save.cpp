@@ -15,6 +15,8 @@
 #include "core/text.hpp"
 #include "registry/new_files.hpp"
 #include "registry/rows.hpp"
+#include "scene/bridge.hpp"
+#include "scene/level_names.hpp"
 #include "scene/texture_names.hpp"
 #include "scene/worlds.hpp"
 
@@ -147,12 +149,9 @@ void note_target(const Scene& scene, const FormatInfo& format, const ConvertOpti
     if (options.values.has("target") || names_source(scene.asset_extras.json, format.family, options.formats())) return;
     for (const DeclaredOption& option : options.formats().options()) {
         if (option.declaration.name != "target" || !applies(option, format)) continue;
-        std::string games;
-        for (const std::string_view game : option.declaration.choices)
-            games += (games.empty() ? "" : ", ") + std::string(game);
         report.add(problem_at("options", codes::target_missing,
                               "Games want their own versions, names and textures: say which one with --target.", {},
-                              games));
+                              joined(option.declaration.choices)));
     }
 }
 
@@ -184,6 +183,36 @@ void note_empty(const Scene& scene, const FormatInfo& format, bool to_folder, Re
     report.add(problem_at("meshes", codes::scene_shows_nothing,
                           "No node shows a mesh, so that nothing can be seen of what is written. In Blender, look "
                           "whether the export was limited to selected or visible objects."));
+}
+
+/// Names meshes that a game shows beside others, though they are called as if it did not. What has a record is meant to
+/// be seen.
+void note_shown(const Scene& scene, const FormatInfo& format, const Registry& registry, Report& report) {
+    const auto is_target = [&](const DeclaredOption& option) {
+        return option.declaration.name == "target" && applies(option, format);
+    };
+    const bool is_of_game = std::any_of(registry.options().begin(), registry.options().end(), is_target);
+    if (!is_of_game || format.role != Role::model || format.traits.has_wrecks) return;
+    const std::vector<bool> hidden = hidden_nodes(scene);
+    const auto is_seen = [&](Index i) { return scene.nodes[i].mesh != no_index && !hidden[i]; };
+    PartFinder parts(scene);
+    for (Index i = 0; i < scene.nodes.size(); ++i) {
+        if (is_seen(i)) parts.add(i);
+    }
+    NameList shown;
+    for (Index i = 0; i < scene.nodes.size(); ++i) {
+        if (!is_seen(i) || !scene.nodes[i].extras.json.empty()) continue;
+        const PartName name = part_name_of(scene.nodes[i].name);
+        const auto wrecked = part_of_wreck(name.stem);
+        const auto part = wrecked ? wrecked : part_of_shown_collision(name.stem);
+        if (part && parts.find({std::string(*part), name.copy}, i) != no_index) shown.add(scene.nodes[i].name);
+    }
+    if (shown.empty()) return;
+    report.add(problem_at("nodes", codes::mesh_shown_beside,
+                          "These meshes are called like wrecks or collision meshes of others, and are seen together "
+                          "with those: the game has no wrecks, and collision meshes are called <part>-collision. Leave "
+                          "out of the export what is not to be seen.",
+                          shown.text()));
 }
 
 /// Whether it holds what was there before as well: a mod's lists, and files that name a model and its motions.
@@ -235,6 +264,7 @@ Result<void> save_files(Scene& scene, const OutputFiles& output, const FormatInf
     note_target(scene, format, options, conversion.report);
     conversion.report.append(std::move(made->report));
     note_empty(scene, format, to_folder, conversion.report);
+    note_shown(scene, format, options.formats(), conversion.report);
     for (NewFile& file : made->value) {
         if (is_picture(file.name) && !file.is_copy) file.bytes = image::with_origin(std::move(file.bytes), model);
     }

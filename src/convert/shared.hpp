@@ -3,7 +3,6 @@
 
 #include <deque>
 #include <filesystem>
-#include <memory>
 #include <mutex>
 #include <string_view>
 #include <vector>

@@ -93,6 +93,7 @@ Result<Scene> there_and_back(const Scene& scene, const FormatInfo& format, const
     take_off_prefix(loaded->value, name.stem().string());
     DiffOptions comparison;
     comparison.limits = options.limits;
+    comparison.is_made_of_a = true;
     auto difference = diff_scenes(scene, loaded->value, comparison);
     if (!difference) return fail(std::move(difference.error()));
     report.append(std::move(*difference));

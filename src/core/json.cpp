@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/text.hpp"
 #include "half.hpp"
 #include "json_text.hpp"
 
@@ -214,6 +215,11 @@ Json json_numbers(const Quat& q) {
     return Json::array({json_number(q.x), json_number(q.y), json_number(q.z), json_number(q.w)});
 }
 
+Json vector_json(const Vec3& v) {
+    const auto plain = [](float number) { return number == 0 ? 0.0f : number; };
+    return json_numbers(Vec3{plain(v.x), plain(v.y), plain(v.z)});
+}
+
 std::optional<float> float_from_json(const Json& json) {
     if (json.is_number()) {
         const auto wide = json.get<double>();
@@ -271,7 +277,7 @@ std::optional<std::string> text_from_json(const Json& json) {
     if (coded == json.end() || !coded->is_string()) return std::nullopt;
     const std::optional<Bytes> bytes = from_base64(coded->get_ref<const std::string&>());
     if (!bytes) return std::nullopt;
-    return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    return std::string(as_text(*bytes));
 }
 
 std::string to_base64(std::span<const std::byte> bytes) {

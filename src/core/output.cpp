@@ -51,6 +51,8 @@ void append(Bytes& bytes, std::span<const std::byte> more) {
     std::memcpy(bytes.data() + old_size, more.data(), more.size());
 }
 
+}  // namespace
+
 bool have_same_bytes(const std::filesystem::path& a, const std::filesystem::path& b) {
     auto one = ByteSource::open(a), other = ByteSource::open(b);
     if (!one || !other || one->remaining() != other->remaining()) return false;
@@ -62,8 +64,6 @@ bool have_same_bytes(const std::filesystem::path& a, const std::filesystem::path
     }
     return true;
 }
-
-}  // namespace
 
 std::string process_token() {
     static const unsigned drawn = std::random_device()();

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <span>
 
 #include "effigy/bytes.hpp"
@@ -16,6 +15,9 @@ namespace effigy {
 /// Letters and digits by which temporary files of this process are told from those of others, on other machines as
 /// well.
 [[nodiscard]] std::string process_token();
+
+/// Whether two files can be read and have the same content.
+[[nodiscard]] bool have_same_bytes(const std::filesystem::path& a, const std::filesystem::path& b);
 
 /// Appends to `bytes`, which must outlive the sink.
 [[nodiscard]] Sink memory_sink(Bytes& bytes);

@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -49,6 +53,32 @@ namespace effigy {
         follows_byte = byte >= 0x80U;
     }
     return plain;
+}
+
+[[nodiscard]] constexpr bool contains(std::string_view text, std::string_view part) noexcept {
+    return text.find(part) != std::string_view::npos;
+}
+[[nodiscard]] inline std::string_view as_text(std::span<const std::byte> bytes) noexcept {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// "front, side": what `name` makes of each, or what it says itself.
+template <class Range, class Name = std::identity>
+[[nodiscard]] std::string joined(const Range& range, std::string_view between = ", ", Name&& name = {}) {
+    std::string text;
+    for (const auto& one : range) {
+        if (!text.empty()) text += between;
+        text += std::invoke(name, one);
+    }
+    return text;
+}
+
+/// All of a text as a number; nothing if it is none, or none of that type.
+template <class Number>
+[[nodiscard]] std::optional<Number> number_from(std::string_view text) noexcept {
+    Number number{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
 /// What a field of fixed size says: up to its first zero, or all of it.

@@ -12,6 +12,7 @@
 #include "effigy/core_codes.hpp"
 
 #include "core/problem.hpp"
+#include "core/text.hpp"
 
 namespace effigy {
 
@@ -237,11 +238,7 @@ std::optional<float> parse_number(std::string_view text) noexcept {
 }
 
 std::optional<std::int32_t> parse_integer(std::string_view text) noexcept {
-    text = trimmed(text);
-    std::int32_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
+    return number_from<std::int32_t>(trimmed(text));
 }
 
 Diagnostic unexpected_root(const XmlReader& reader, std::string_view expected) {

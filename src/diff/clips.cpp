@@ -10,6 +10,7 @@
 #include "effigy/diff_codes.hpp"
 #include "effigy/scene_access.hpp"
 
+#include "core/lists.hpp"
 #include "core/text.hpp"
 #include "diff/compare.hpp"
 #include "scene/wide_math.hpp"
@@ -258,8 +259,8 @@ Result<void> compare_clips(Comparison& all) {
     }
     for (std::size_t i = 0; i < all.clips.to_a.size(); ++i) {
         if (all.clips.to_a[i] != no_index) continue;
-        all.findings.add(codes::diff_clip, object_path("clips", i, all.b.clips[i].name), "the first has no such clip",
-                         "nothing", "a clip");
+        all.findings.add_gain(codes::diff_clip, object_path("clips", i, all.b.clips[i].name),
+                              "the first has no such clip", "a clip");
     }
     return {};
 }

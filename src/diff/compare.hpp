@@ -1,7 +1,6 @@
 #pragma once
 /// The parts of a comparison of scenes; scenes.cpp runs them.
 
-#include <cstring>
 #include <glm/mat4x4.hpp>
 #include <optional>
 #include <string>
@@ -73,12 +72,6 @@ struct Comparison {
 private:
     mutable std::optional<double> size_{};
 };
-
-/// Whether two arrays are the same to the bit.
-template <class List>
-[[nodiscard]] bool same_bytes(const List& a, const List& b) noexcept {
-    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof a[0]) == 0);
-}
 
 /// Where all nodes rest in the scene.
 [[nodiscard]] std::vector<glm::dmat4> world_matrices(const Scene& scene, const Tree& tree);

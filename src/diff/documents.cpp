@@ -14,6 +14,7 @@
 #include "core/guard.hpp"
 #include "core/json.hpp"
 #include "core/problem.hpp"
+#include "core/text.hpp"
 #include "core/xml.hpp"
 #include "diff/findings.hpp"
 
@@ -24,8 +25,6 @@ namespace diff {
 namespace {
 
 constexpr std::uint64_t memory_for_byte = 256;  ///< of a text as a tree
-
-std::string_view text_of(const Bytes& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 /// Numbers that are written otherwise are the same; names that consist of digits stay names.
 Json word_value(std::string_view word) {
@@ -150,7 +149,7 @@ Result<Json> tree_of(const Document& document, Budget& budget, const Limits& lim
     if (const auto* motion = document.get_if<cas::File>()) return motion_tree(*motion);
     const auto bytes = document.write();
     if (!bytes) return fail(bytes.error());
-    const std::string_view text = text_of(*bytes);
+    const std::string_view text = as_text(*bytes);
     const bool is_xml = looks_like_xml(text);
     if (!is_xml && text.find('\0') != std::string_view::npos) return dump_tree(document, limits);
     if (!budget.take(text.size(), memory_for_byte))

@@ -51,6 +51,14 @@ void Findings::add(const Code& code, std::string path, std::string message, cons
     report_.add(problem_at(std::move(path), code, std::move(message), shortened(b), shortened(a)));
 }
 
+void Findings::add_gain(const Code& code, std::string path, std::string message, const std::string& b,
+                        const std::string& a) {
+    if (ignores(code)) return;
+    Diagnostic gain = problem_at(std::move(path), code, std::move(message), shortened(b), shortened(a));
+    if (options_.is_made_of_a) gain.severity = Severity::info;
+    report_.add(std::move(gain));
+}
+
 void Findings::note(const Code& code, std::string message) { report_.add(problem_at({}, code, std::move(message))); }
 
 void Findings::text(const Code& code, const std::string& path, std::string_view what, const std::string& a,

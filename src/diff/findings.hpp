@@ -28,6 +28,9 @@ public:
     /// Puts down that `a` has one thing and `b` another.
     void add(const Code& code, std::string path, std::string message, const std::string& a = {},
              const std::string& b = {});
+    /// Likewise, of what only `b` has.
+    void add_gain(const Code& code, std::string path, std::string message, const std::string& b,
+                  const std::string& a = "nothing");
     void note(const Code& code, std::string message);
     [[nodiscard]] bool ignores(const Code& code) const noexcept;
     [[nodiscard]] const DiffOptions& options() const noexcept { return options_; }

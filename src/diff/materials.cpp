@@ -57,8 +57,8 @@ public:
         }
         for (std::size_t i = 0; i < all_.materials.to_a.size(); ++i) {
             if (all_.materials.to_a[i] != no_index) continue;
-            findings_.add(codes::diff_material, object_path("materials", i, all_.b.materials[i].name),
-                          "the first has no such material", "nothing", "a material");
+            findings_.add_gain(codes::diff_material, object_path("materials", i, all_.b.materials[i].name),
+                               "the first has no such material", "a material");
         }
     }
 

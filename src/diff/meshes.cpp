@@ -6,6 +6,7 @@
 
 #include "effigy/diff_codes.hpp"
 
+#include "core/lists.hpp"
 #include "core/text.hpp"
 #include "diff/compare.hpp"
 #include "diff/elements.hpp"
@@ -163,9 +164,12 @@ private:
             if (in_a[i].material != in_b[i].material && count++ == 0) materials = {in_a[i].material, in_b[i].material};
         }
         if (count == 0) return;
-        all_.findings.add(codes::diff_assignment, path_,
-                          counted(count, "triangle has", "triangles have") + " another material",
-                          material_name(materials.first), material_name(materials.second));
+        const std::string message = counted(count, "triangle has", "triangles have") + " another material",
+                          first = material_name(materials.first), second = material_name(materials.second);
+        const bool had_none =
+            std::all_of(in_a.begin(), in_a.end(), [](const Element& element) { return element.material == no_index; });
+        had_none ? all_.findings.add_gain(codes::diff_assignment, path_, message, second, first)
+                 : all_.findings.add(codes::diff_assignment, path_, message, first, second);
     }
 
     [[nodiscard]] std::string material_name(Index material) const {

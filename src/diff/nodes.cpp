@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <glm/geometric.hpp>
-#include <limits>
 
 #include "effigy/diff_codes.hpp"
 
 #include "diff/compare.hpp"
+#include "scene/rest_bounds.hpp"
 #include "scene/worlds.hpp"
 
 namespace effigy::diff {
@@ -135,8 +135,9 @@ private:
             if (match[node] != no_index || (parent != no_index && match[parent] == no_index)) continue;
             std::string message = is_a ? "the second has no such node" : "the first has no such node";
             if (below[node] != 0) message += "; " + counted(below[node], "node", "nodes") + " below it likewise";
-            findings_.add(codes::diff_node, object_path("nodes", node, scene.nodes[node].name), std::move(message),
-                          is_a ? "a node" : "nothing", is_a ? "nothing" : "a node");
+            std::string path = object_path("nodes", node, scene.nodes[node].name);
+            is_a ? findings_.add(codes::diff_node, std::move(path), std::move(message), "a node", "nothing")
+                 : findings_.add_gain(codes::diff_node, std::move(path), std::move(message), "a node");
         }
     }
 
@@ -145,21 +146,8 @@ private:
     std::vector<glm::dmat4> worlds_a_, worlds_b_;
 };
 
-/// A box that grows around points.
-struct Box {
-    glm::dvec3 low{std::numeric_limits<double>::infinity()};
-    glm::dvec3 high{-std::numeric_limits<double>::infinity()};
-    void add(const glm::dvec3& point) {
-        if (!is_finite(point)) return;
-        low = glm::min(low, point);
-        high = glm::max(high, point);
-    }
-    [[nodiscard]] bool empty() const { return !(low.x <= high.x); }
-    [[nodiscard]] double diagonal() const { return empty() ? 0 : glm::length(high - low); }
-};
-
-Box box_of(const Mesh& mesh) {
-    Box box;
+RestBounds box_of(const Mesh& mesh) {
+    RestBounds box;
     for (const Attribute& attribute : mesh.attributes) {
         const Accessor& data = attribute.data;
         if (attribute.semantic != Semantic::position || data.component != ComponentType::f32 ||
@@ -186,16 +174,16 @@ std::vector<glm::dmat4> world_matrices(const Scene& scene, const Tree& tree) {
 double size_of(const Mesh& mesh) { return box_of(mesh).diagonal(); }
 
 double size_of(const Scene& scene, const Tree& tree) {
-    std::vector<Box> boxes;
+    std::vector<RestBounds> boxes;
     boxes.reserve(scene.meshes.size());
     for (const Mesh& mesh : scene.meshes) boxes.push_back(box_of(mesh));
     const std::vector<glm::dmat4> worlds = world_matrices(scene, tree);
-    Box box;
+    RestBounds box;
     for (std::size_t node = 0; node < scene.nodes.size(); ++node) {
         box.add(glm::dvec3(worlds[node][3]));
         const Index mesh = scene.nodes[node].mesh;
-        if (mesh >= boxes.size() || boxes[mesh].empty()) continue;
-        const Box& own = boxes[mesh];
+        if (mesh >= boxes.size() || boxes[mesh].is_empty()) continue;
+        const RestBounds& own = boxes[mesh];
         for (int corner = 0; corner < 8; ++corner) {
             const glm::dvec4 point((corner & 1) != 0 ? own.high.x : own.low.x,
                                    (corner & 2) != 0 ? own.high.y : own.low.y,

@@ -165,9 +165,10 @@ public:
 
 private:
     void missing(const std::string& name, bool in_a) {
-        all_.findings.add(codes::diff_attribute, path_ + " / " + name,
-                          std::string(in_a ? "the second" : "the first") + " has no such attribute",
-                          in_a ? "an attribute" : "nothing", in_a ? "nothing" : "an attribute");
+        const std::string path = path_ + " / " + name;
+        in_a ? all_.findings.add(codes::diff_attribute, path, "the second has no such attribute", "an attribute",
+                                 "nothing")
+             : all_.findings.add_gain(codes::diff_attribute, path, "the first has no such attribute", "an attribute");
     }
 
     Result<void> add_columns() {
@@ -320,9 +321,10 @@ private:
     void list_targets(const Mesh& mesh, const std::vector<Index>& match, bool in_a) {
         for (std::size_t i = 0; i < match.size(); ++i) {
             if (match[i] != no_index) continue;
-            all_.findings.add(codes::diff_target, path_ + " / " + object_path("targets", i, mesh.targets[i].name),
-                              std::string(in_a ? "the second" : "the first") + " has no such morph target",
-                              in_a ? "a target" : "nothing", in_a ? "nothing" : "a target");
+            const std::string path = path_ + " / " + object_path("targets", i, mesh.targets[i].name);
+            in_a ? all_.findings.add(codes::diff_target, path, "the second has no such morph target", "a target",
+                                     "nothing")
+                 : all_.findings.add_gain(codes::diff_target, path, "the first has no such morph target", "a target");
         }
     }
 

@@ -6,6 +6,8 @@
 
 #include "effigy/image.hpp"
 
+#include "core/text.hpp"
+
 namespace effigy::image {
 namespace {
 
@@ -59,9 +61,9 @@ bool has_end_of_png(std::span<const std::byte> bytes) noexcept {
 
 /// Behind the last scan, in whose data no marker stands but those that restart it.
 bool has_end_of_jpeg(std::span<const std::byte> bytes) noexcept {
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const std::string_view text = as_text(bytes);
     const std::size_t scan = text.rfind("\xff\xda"), end = text.rfind("\xff\xd9");
-    return scan != text.npos && end != text.npos && scan < end;
+    return scan != std::string_view::npos && end != std::string_view::npos && scan < end;
 }
 
 }  // namespace

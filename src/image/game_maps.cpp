@@ -24,10 +24,6 @@ Picture grey_of(const Picture& picture, std::size_t channel, const ChannelUse& u
     return result;
 }
 
-std::uint8_t byte_of(float value) noexcept {
-    return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0F, 1.0F) * 255));
-}
-
 // A colour's value times a share of its light.
 std::uint8_t dimmed(std::uint8_t srgb, float share) noexcept {
     return byte_of(linear_to_srgb(srgb_to_linear(static_cast<float>(srgb) / 255) * share));

@@ -20,8 +20,6 @@ constexpr std::string_view png_start = "\x89PNG\r\n\x1a\n", png_end("\0\0\0\0IEN
 constexpr char gzip_comment = 0x10;
 constexpr std::size_t digits_size = 2 * 16;  // two hashes
 
-std::string_view text_of(View bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
-
 std::string big_endian(std::uint32_t value) {
     std::string text;
     for (const int shift : {24, 16, 8, 0}) text += static_cast<char>(value >> shift & 0xff);
@@ -107,7 +105,7 @@ std::string digits_of(std::string_view rest, std::string_view model) {
 }  // namespace
 
 Bytes with_origin(Bytes picture, std::string_view model) {
-    auto parts = split_origin(text_of(picture));
+    auto parts = split_origin(as_text(picture));
     if (!parts) return picture;
     parts->digits = digits_of(parts->rest, model);
     const std::string marked = joined(std::move(*parts));
@@ -116,13 +114,13 @@ Bytes with_origin(Bytes picture, std::string_view model) {
 }
 
 bool was_written_for(View picture, std::string_view model) {
-    const auto parts = split_origin(text_of(picture));
+    const auto parts = split_origin(as_text(picture));
     return parts && !parts->digits.empty() && parts->digits == digits_of(parts->rest, model);
 }
 
 bool is_same_but_for_origin(View a, View b) {
-    const auto one = split_origin(text_of(a)), other = split_origin(text_of(b));
-    return one && other ? one->rest == other->rest : text_of(a) == text_of(b);
+    const auto one = split_origin(as_text(a)), other = split_origin(as_text(b));
+    return one && other ? one->rest == other->rest : as_text(a) == as_text(b);
 }
 
 }  // namespace effigy::image

@@ -170,9 +170,7 @@ private:
         if (view.width() != 3) return;
         for (const Surface::Wedge& wedge : surface_.wedges) {
             const auto n = view[wedge.vertex];
-            const glm::dvec3 normal(n[0], n[1], n[2]);
-            const double length = glm::length(normal);
-            surface_.normals.push_back(length > 0 && std::isfinite(length) ? normal / length : glm::dvec3(0));
+            surface_.normals.push_back(direction_of({n[0], n[1], n[2]}));
         }
     }
 

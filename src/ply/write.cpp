@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -65,13 +64,9 @@ std::uint64_t vertex_size(const Contents& contents) {
 constexpr std::uint64_t face_size = 1 + 3 * sizeof(std::int32_t);
 
 /// 8 bits hold colours as displays want them (sRGB), alpha as it is.
-std::uint8_t to_byte(float value) {
-    return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0f, 1.0f) * 255));
-}
-
 std::array<std::uint8_t, 4> to_bytes(const Color& color) {
-    const auto encoded = [](float linear) { return to_byte(linear_to_srgb(std::clamp(linear, 0.0f, 1.0f))); };
-    return {encoded(color.r), encoded(color.g), encoded(color.b), to_byte(color.a)};
+    const auto encoded = [](float linear) { return byte_of(linear_to_srgb(std::clamp(linear, 0.0f, 1.0f))); };
+    return {encoded(color.r), encoded(color.g), encoded(color.b), byte_of(color.a)};
 }
 
 /// Gathers small values into large pieces.

@@ -3,7 +3,8 @@
 #include "registry/new_files.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <cstring>
 #include <map>
 #include <set>
 #include <system_error>
@@ -156,22 +157,15 @@ std::optional<Bytes> unedited_original(const image::Library* textures, std::stri
     return std::move(original->bytes);
 }
 
-namespace {
-
-/// As small as games' pictures may be.
-Result<Bytes> flat_picture(const Color& color) {
-    const auto code = [](float share) {
-        return static_cast<std::byte>(std::lround(std::clamp(share, 0.0F, 1.0F) * 255));
-    };
-    image::Picture picture{4, 4, Bytes(64), color.a < 1, {}};
-    for (std::size_t i = 0; i < picture.rgba.size(); i += 4) {
-        picture.rgba[i] = code(linear_to_srgb(color.r));
-        picture.rgba[i + 1] = code(linear_to_srgb(color.g));
-        picture.rgba[i + 2] = code(linear_to_srgb(color.b));
-        picture.rgba[i + 3] = code(color.a);
-    }
-    return image::encode_png(picture);
+image::Picture flat_picture(const Color& color, std::uint32_t size) {
+    image::Picture picture{size, size, Bytes(std::size_t{4} * size * size), color.a < 1, {}};
+    const std::array pixel{byte_of(linear_to_srgb(color.r)), byte_of(linear_to_srgb(color.g)),
+                           byte_of(linear_to_srgb(color.b)), byte_of(color.a)};
+    for (std::size_t i = 0; i < picture.rgba.size(); i += 4) std::memcpy(&picture.rgba[i], pixel.data(), 4);
+    return picture;
 }
+
+namespace {
 
 /// Of a picture of one colour all places are alike.
 void give_coordinates(Scene& scene, const std::set<Index>& materials) {
@@ -194,7 +188,7 @@ std::optional<Scene> with_flat_textures(const Scene& scene, std::string_view mar
         const Material& material = scene.materials[i];
         if (material.base_color_texture.used() || is_known(untouched, material, mark)) continue;
         if (is_left_out(object_of(material.extras.json), "base_color_texture")) continue;
-        auto picture = flat_picture(material.base_color);
+        auto picture = image::encode_png(flat_picture(material.base_color, 4));  // as small as games' may be
         if (!picture) continue;
         if (!result) result = scene;
         Material& flat = result->materials[i];

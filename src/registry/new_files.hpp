@@ -68,6 +68,8 @@ struct OriginalTexture {
 [[nodiscard]] std::optional<Bytes> unedited_original(const image::Library* textures, std::string_view name,
                                                      const image::Picture& picture, const Limits& limits);
 
+/// A square of one colour.
+[[nodiscard]] image::Picture flat_picture(const Color& color, std::uint32_t size);
 /// The scene with a picture of its colour for each new material that has a colour and no texture of it, where a game
 /// knows colours by textures only, and with texture coordinates where such a material's mesh has none; nothing if there
 /// are none such.

@@ -3,7 +3,6 @@
 #include "effigy/option_values.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -17,27 +16,42 @@ namespace effigy {
 namespace {
 
 std::optional<double> number_of(std::string_view text) {
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(number)) return std::nullopt;
-    return number;
+    const auto number = number_from<double>(text);
+    return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
-std::string joined(std::span<const std::string_view> words) {
-    std::string text;
-    for (const std::string_view word : words) text += (text.empty() ? "" : ",") + std::string(word);
-    return text;
+/// Adds words to a list, each once.
+void add_word(std::string& list, std::string_view word) {
+    const std::string one(word);
+    if ((", " + list + ", ").find(", " + one + ", ") == std::string::npos) list += (list.empty() ? "" : ", ") + one;
 }
 
-/// All that are known, each once.
+/// All that are known.
 std::string names_of(std::span<const DeclaredOption> declared) {
     std::string text;
-    for (const DeclaredOption& option : declared) {
-        const std::string name(option.declaration.name);
-        if ((", " + text + ", ").find(", " + name + ", ") == std::string::npos)
-            text += (text.empty() ? "" : ", ") + name;
-    }
+    for (const DeclaredOption& option : declared) add_word(text, option.declaration.name);
     return text;
+}
+
+/// Adds what a switch may be to a list, as far as its declaration says.
+void add_range(std::string& list, const OptionDeclaration& declaration) {
+    std::string_view range = declaration.range_text;
+    for (const std::string_view end : {" is needed", " are needed"}) {
+        if (range.ends_with(end)) range.remove_suffix(end.size());
+    }
+    switch (declaration.type) {
+        case OptionType::flag:
+            return add_word(list, "true or false");
+        case OptionType::choice:
+            for (const std::string_view choice : declaration.choices) add_word(list, choice);
+            return;
+        case OptionType::integer:
+        case OptionType::number:
+            return add_word(list, range);
+        case OptionType::text:
+        case OptionType::path:
+            return;
+    }
 }
 
 Diagnostic option_error(const std::string& name, std::string message, std::string found, std::string expected) {
@@ -54,7 +68,7 @@ std::string option_problem(const OptionDeclaration& declaration, std::string_vie
         case OptionType::flag:
             return value == "true" || value == "false" ? "" : "true or false is needed";
         case OptionType::choice:
-            return is_word ? "" : std::string(value) + " not in {" + joined(choices) + "}";
+            return is_word ? "" : std::string(value) + " not in {" + joined(choices, ",") + "}";
         case OptionType::integer:
         case OptionType::number: {
             const std::optional<double> number = number_of(value);
@@ -121,30 +135,50 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
+namespace {
+
+/// By one of its declarations.
+std::optional<Diagnostic> problem_by(const OptionDeclaration& declaration, const std::vector<std::string>& texts,
+                                     const OptionValues& values) {
+    const std::string name(declaration.name), flag = "--" + name;
+    const auto problem = [&](const std::string& what) {
+        return option_error(name, flag + ": " + what, texts.empty() ? "" : texts.back(), {});
+    };
+    if (texts.size() > 1 && !declaration.repeats) return problem("it is given once only");
+    for (const std::string& text : texts) {
+        const std::string own = option_problem(declaration, text);
+        if (own.empty()) continue;
+        std::string range;
+        add_range(range, declaration);
+        return range.empty() ? problem(own) : option_error(name, flag + " does not take this value", text, range);
+    }
+    if (values.has(declaration.excludes)) return problem("it excludes --" + std::string(declaration.excludes));
+    if (!declaration.needs.empty() && !values.has(declaration.needs))
+        return problem("it needs --" + std::string(declaration.needs));
+    return std::nullopt;
+}
+
+}  // namespace
+
 Result<void> check_options(const OptionValues& values, std::span<const DeclaredOption> declared) {
     for (const auto& [name, texts] : values.all()) {
         bool known = false;
-        std::string problem;  // of several declarations of one name, one has to take the value
+        std::optional<Diagnostic> problem;  // of several declarations of one name, one has to take the value
         for (const DeclaredOption& option : declared) {
-            const OptionDeclaration& declaration = option.declaration;
-            if (declaration.name != name) continue;
-            std::string own = texts.size() > 1 && !declaration.repeats ? "it is given once only" : "";
-            for (const std::string& text : texts) {
-                if (own.empty()) own = option_problem(declaration, text);
+            if (option.declaration.name != name) continue;
+            auto own = problem_by(option.declaration, texts, values);
+            if (own && problem && !problem->expected.empty()) {
+                add_range(problem->expected, option.declaration);
+            } else if (!own || !known) {
+                problem = std::move(own);
             }
-            if (own.empty() && values.has(declaration.excludes))
-                own = "it excludes --" + std::string(declaration.excludes);
-            if (own.empty() && !declaration.needs.empty() && !values.has(declaration.needs))
-                own = "it needs --" + std::string(declaration.needs);
-            if (own.empty() || !known) problem = own;
             known = true;
-            if (own.empty()) break;
+            if (!problem) break;
         }
         if (!known)
             return fail(
                 option_error(name, "there is no switch of this name", name, shortened(names_of(declared), 2000)));
-        if (!problem.empty())
-            return fail(option_error(name, "--" + name + ": " + problem, texts.empty() ? "" : texts.back(), problem));
+        if (problem) return fail(std::move(*problem));
     }
     return {};
 }

@@ -14,6 +14,7 @@
 #include "core/file_hash.hpp"
 #include "core/guard.hpp"
 #include "core/hasher.hpp"
+#include "core/lists.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "registry/rows.hpp"
@@ -60,17 +61,13 @@ constexpr ForeignFile foreign_files[] = {
 
 /// By their beginning first: names lie.
 const ForeignFile* find_foreign_file(std::string_view text, std::string_view name) {
-    const auto find = [](auto&& fits) {
-        const auto found = std::find_if(std::begin(foreign_files), std::end(foreign_files), fits);
-        return found == std::end(foreign_files) ? nullptr : &*found;
-    };
-    const auto* by_content = find([&](const ForeignFile& file) {
+    const auto* by_content = first_where(foreign_files, [&](const ForeignFile& file) {
         const bool has_mark = !file.mark.empty() && text.find(file.mark) != std::string_view::npos;
         return has_mark || (!file.magic.empty() && text.starts_with(file.magic));
     });
     if (by_content != nullptr) return by_content;
     const std::string lowered = lower(name);
-    return find([&](const ForeignFile& file) { return lowered.ends_with(file.extension); });
+    return first_where(foreign_files, [&](const ForeignFile& file) { return lowered.ends_with(file.extension); });
 }
 
 const Document::Operations* operations_of(std::string_view id, const Registry& registry) {
@@ -92,15 +89,13 @@ const Document::Operations* recognize_content(std::span<const std::byte> head, s
 }
 
 const Relative* find_relative(std::span<const Relative> known, std::string_view text) {
-    const auto found =
-        std::find_if(known.begin(), known.end(), [&](const Relative& one) { return text.starts_with(one.magic); });
-    return found == known.end() ? nullptr : &*found;
+    return first_where(known, [&](const Relative& one) { return text.starts_with(one.magic); });
 }
 
 /// What is recognised and not read by itself.
 Recognition recognize_relative(std::span<const std::byte> head, std::string_view name, const Registry& registry) {
     if (head.empty()) return {};
-    const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
+    const std::string_view text = as_text(head);
     if (const ForeignFile* file = find_foreign_file(text, name)) return {nullptr, std::string(file->answer), {}};
     const Relative* relative = find_relative(relatives, text);
     for (const FamilyRow* family : registry.families()) {
@@ -242,9 +237,7 @@ std::span<const FormatInfo> formats() noexcept { return Registry::standard().for
 
 const FormatInfo* stream_format(const Registry& registry) noexcept {
     const auto formats = registry.formats();
-    const auto found =
-        std::find_if(formats.begin(), formats.end(), [](const FormatInfo& format) { return format.traits.streams; });
-    return found == formats.end() ? nullptr : &*found;
+    return first_where(formats, [](const FormatInfo& format) { return format.traits.streams; });
 }
 
 const FormatInfo* find_format(std::string_view extension, const Registry& registry) noexcept {

@@ -77,7 +77,8 @@ constexpr OptionDeclaration collision_option(std::span<const std::string_view> f
             .argument = "SHAPE",
             .choices = collision_shapes,
             .formats = formats,
-            .writes = true};
+            .writes = true,
+            .alone = "mesh"};
 }
 
 constexpr OptionDeclaration target_option(std::span<const std::string_view> games) {

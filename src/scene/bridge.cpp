@@ -67,7 +67,8 @@ void BridgeState::note_any(std::uint64_t count, const Code& code, std::string_vi
 
 Result<void> BridgeState::take(std::uint64_t count, std::uint64_t bytes_each, std::string_view what) {
     if (budget.take(count, bytes_each)) return {};
-    return fail(file_problem(file, codes::limit_memory, "The memory limit is reached: " + std::string(what) + ".",
+    return fail(file_problem(file, codes::limit_memory,
+                             "The memory limit is reached: " + std::string(what) + "; raise it with --limit-memory.",
                              std::to_string(count) + " x " + std::to_string(bytes_each) + " bytes",
                              "at most " + std::to_string(budget.limit()) + " bytes in all"));
 }

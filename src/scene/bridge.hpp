@@ -51,6 +51,11 @@ struct BridgeState {
 /// About how many bytes a scene holds, without its images: what memory for its conversion is measured by.
 [[nodiscard]] std::uint64_t size_of(const Scene& scene) noexcept;
 
+template <class T>
+[[nodiscard]] std::uint64_t size_of(const Bulk<T>& values) noexcept {
+    return std::uint64_t{values.size()} * sizeof(T);
+}
+
 /// A scene in the making.
 struct SceneBuild : BridgeState {
     using BridgeState::BridgeState;

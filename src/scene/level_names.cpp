@@ -36,11 +36,22 @@ std::string_view without_copy_number(std::string_view name) noexcept {
     return name.substr(0, name.size() - copy_number_of(name).size());
 }
 
+namespace {
+
+std::optional<std::string_view> stem_before(std::string_view name, std::string_view mark) noexcept {
+    if (name.size() <= mark.size() || !name.ends_with(mark)) return std::nullopt;
+    return name.substr(0, name.size() - mark.size());
+}
+
+}  // namespace
+
 std::optional<std::string_view> part_of_wreck(std::string_view name) noexcept {
-    for (const std::string_view mark : {"_wreck", "-wreck"}) {
-        if (name.size() > mark.size() && name.ends_with(mark)) return name.substr(0, name.size() - mark.size());
-    }
-    return std::nullopt;
+    const auto part = stem_before(name, "_wreck");
+    return part ? part : stem_before(name, "-wreck");
+}
+
+std::optional<std::string_view> part_of_shown_collision(std::string_view name) noexcept {
+    return stem_before(name, "_collision");
 }
 
 PartName part_name_of(std::string_view name) {

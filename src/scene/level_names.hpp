@@ -31,6 +31,9 @@ struct LevelName {
 
 /// The part of "<part>_wreck" or "<part>-wreck"; nothing for other names. All in lower case.
 [[nodiscard]] std::optional<std::string_view> part_of_wreck(std::string_view name) noexcept;
+/// The part of "<part>_collision", as parts are called that games show, and as people call collision meshes; nothing
+/// for other names. All in lower case.
+[[nodiscard]] std::optional<std::string_view> part_of_shown_collision(std::string_view name) noexcept;
 
 /// What a mesh and all that belongs to it have in common, in lower case: "hull" and ".001" of "hull.001",
 /// "hull.001-lod1" and "hull-lod1.001".

@@ -2,6 +2,7 @@
 /// How large a scene is.
 
 #include <glm/common.hpp>
+#include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
 #include <limits>
 #include <optional>
@@ -24,6 +25,7 @@ struct RestBounds {
         high = glm::max(high, point);
     }
     [[nodiscard]] bool is_empty() const noexcept { return low.x > high.x; }
+    [[nodiscard]] double diagonal() const noexcept { return is_empty() ? 0 : glm::length(high - low); }
 };
 
 /// Of what is drawn at rest, with its skins and without morph targets; nothing where nothing is drawn.

@@ -33,12 +33,6 @@ namespace {
 /// Below this share of their weight, the directions that meet at a vertex cancel each other out.
 constexpr double min_share = 1e-4;
 
-/// The direction of `v`, or zero if it has none.
-glm::dvec3 direction(const glm::dvec3& v) {
-    const double length = glm::length(v);
-    return std::isfinite(length) && length > 0 ? v / length : glm::dvec3(0);
-}
-
 bool has_direction(const glm::dvec3& v) { return v != glm::dvec3(0); }
 
 /// Empty unless the mesh has this attribute, as three floats for each vertex.
@@ -83,11 +77,11 @@ void add_triangle(const std::array<std::size_t, 3>& corners, std::span<const Vec
     const glm::dvec2 uv1 = uv[1] - uv[0];
     const glm::dvec2 uv2 = uv[2] - uv[0];
     const double uv_area = uv1.x * uv2.y - uv2.x * uv1.y;
-    if (!std::isfinite(uv_area) || uv_area == 0 || !has_direction(direction(glm::cross(edge1, edge2)))) return;
+    if (!std::isfinite(uv_area) || uv_area == 0 || !has_direction(direction_of(glm::cross(edge1, edge2)))) return;
 
     const double sign = uv_area < 0 ? -1 : 1;
-    const glm::dvec3 along_u = direction((edge1 * uv2.y - edge2 * uv1.y) * sign);
-    const glm::dvec3 along_v = direction((edge2 * uv1.x - edge1 * uv2.x) * sign);
+    const glm::dvec3 along_u = direction_of((edge1 * uv2.y - edge2 * uv1.y) * sign);
+    const glm::dvec3 along_v = direction_of((edge2 * uv1.x - edge1 * uv2.x) * sign);
     if (!has_direction(along_u) || !has_direction(along_v)) return;
     for (std::size_t i = 0; i < 3; ++i) {
         const double angle = angle_between(p[(i + 1) % 3] - p[i], p[(i + 2) % 3] - p[i]);
@@ -110,15 +104,15 @@ void add_primitive(const Primitive& primitive, std::span<const Vec3> positions, 
 
 glm::dvec3 any_orthogonal(const glm::dvec3& normal) {
     const glm::dvec3 axis = std::abs(normal.x) < 0.6 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 1, 0);
-    return direction(axis - normal * glm::dot(normal, axis));
+    return direction_of(axis - normal * glm::dot(normal, axis));
 }
 
 /// The part of a sum of directions that lies in the surface, or zero if nothing certain is left of it.
 glm::dvec3 direction_in_surface(const glm::dvec3& sum, double weight, const glm::dvec3& normal) {
     if (!(glm::length(sum) > weight * min_share)) return glm::dvec3(0);
-    const glm::dvec3 whole = direction(sum);
+    const glm::dvec3 whole = direction_of(sum);
     const glm::dvec3 part = whole - normal * glm::dot(normal, whole);
-    return glm::length(part) > min_share ? direction(part) : glm::dvec3(0);
+    return glm::length(part) > min_share ? direction_of(part) : glm::dvec3(0);
 }
 
 struct Tangent {
@@ -130,7 +124,7 @@ Tangent make_tangent(const Gradient& gradient, const glm::dvec3& normal) {
     const glm::dvec3 up = direction_in_surface(-gradient.along_v, gradient.weight, normal);
     glm::dvec3 tangent = direction_in_surface(gradient.along_u, gradient.weight, normal);
     // On the seam of a mirrored texture u runs both ways, but v is still good.
-    if (!has_direction(tangent)) tangent = direction(glm::cross(up, normal));
+    if (!has_direction(tangent)) tangent = direction_of(glm::cross(up, normal));
     const bool is_arbitrary = !has_direction(tangent);
     if (is_arbitrary) tangent = any_orthogonal(normal);
     const double side = glm::dot(glm::cross(normal, tangent), up);
@@ -219,7 +213,7 @@ private:
         const std::span<Vec4> tangents = attribute.data.as<Vec4>();
         std::size_t arbitrary_count = 0;
         for (std::size_t v = 0; v < gradients.size(); ++v) {
-            const Tangent tangent = make_tangent(gradients[v], direction(wide(normals[v])));
+            const Tangent tangent = make_tangent(gradients[v], direction_of(wide(normals[v])));
             tangents[v] = tangent.value;
             if (tangent.is_arbitrary) ++arbitrary_count;
         }

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "effigy/hashes.hpp"
 #include "effigy/scene_codes.hpp"
@@ -37,6 +38,16 @@ Material with_sets(Material material, std::uint32_t sets) {
     return material;
 }
 
+/// For each mesh whether it only stands for what is hit: nobody misses its textures.
+std::vector<bool> collision_meshes(const Scene& scene) {
+    std::vector<bool> collide(scene.meshes.size()), are_seen(scene.meshes.size());
+    for (const Node& node : scene.nodes) {
+        if (node.mesh < scene.meshes.size()) (node.collision ? collide : are_seen)[node.mesh] = true;
+    }
+    for (std::size_t i = 0; i < collide.size(); ++i) collide[i] = collide[i] && !are_seen[i];
+    return collide;
+}
+
 Diagnostic finding(const Mesh& mesh, const Material& material, std::uint32_t sets) {
     return problem_at("mesh " + mesh.name, codes::texture_coordinates,
                       "The material '" + material.name +
@@ -62,9 +73,11 @@ Report fit_texture_coordinates(Scene& scene) {
         variant = static_cast<Index>(scene.materials.size());
         scene.materials.push_back(with_sets(scene.materials[key.first], key.second));
     }
-    for (Mesh& mesh : scene.meshes) {
+    const std::vector<bool> collide = collision_meshes(scene);
+    for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
+        Mesh& mesh = scene.meshes[i];
         const std::uint32_t sets = count_sets(mesh);
-        bool reported = false;
+        bool reported = collide[i];
         for (Primitive& primitive : mesh.primitives) {
             const auto variant = variants.find({primitive.material, sets});
             if (variant == variants.end()) continue;

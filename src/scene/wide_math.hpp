@@ -2,6 +2,7 @@
 /// Vectors, rotations and matrices in double precision, and the way back to the scene's floats.
 
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat3x3.hpp>
 #include <glm/mat4x4.hpp>
@@ -17,6 +18,12 @@ namespace effigy {
 
 [[nodiscard]] inline bool is_finite(const glm::dvec3& v) noexcept {
     return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+/// `v` with length 1, or `fallback` where it has no direction.
+[[nodiscard]] inline glm::dvec3 direction_of(const glm::dvec3& v, const glm::dvec3& fallback = glm::dvec3(0)) noexcept {
+    const double length = glm::length(v);
+    return length > 0 && std::isfinite(length) ? v / length : fallback;
 }
 
 /// Finite floats: what is too large is clamped, what is no number becomes 0.

@@ -132,10 +132,12 @@ TEST_F(CliArchive, WritesBelowItsFolderOnly) {
 TEST_F(CliArchive, PacksWhatUnpacksAgain) {
     write("mod/.hidden", "x");
     write("mod/empty.xml", "");
+    expect_success("mkdir elsewhere && ln -s ../elsewhere mod/linked");
     const Outcome run = expect_success("effigy pack mod -o mod/ext_01.cat --delete assets/gone.xml");
     EXPECT_THAT(run.out, HasSubstr("packed 4 files"));
     EXPECT_THAT(run.err, HasSubstr("left out: .hidden"));
     EXPECT_THAT(run.err, HasSubstr("left out: empty.xml"));
+    EXPECT_THAT(run.err, HasSubstr("left out: linked: a link to a folder"));
     const std::string catalog = content("mod/ext_01.cat"), data = content("mod/ext_01.dat");
     EXPECT_THAT(catalog, HasSubstr("assets/gone.xml 0 0 00000000000000000000000000000000\n"));
     expect_success("effigy pack mod -o mod/ext_01.cat --delete assets/gone.xml -q");

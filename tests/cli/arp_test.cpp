@@ -17,8 +17,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string text_of(const Bytes& bytes) { return std::string(text_from(bytes)); }
-
 /// One stream with two signs, the last object empty.
 constexpr const char* hello_json = R"({"signIndex":0,"gloss":"HELLO","baseFrameIndex":0,"frames":[
 {"time":0,"duration":40,"morphs":[{"id4cc":"jawd","amount":1.2}],"bones":[{"id4cc":"ROOT","trans":[0,0,0],

@@ -1,10 +1,10 @@
 /// Runs over folders as users start them, and the scripts that share them out.
 
-#include <fstream>
 #include <sstream>
 #include <unistd.h>
 
 #include "cli/workspace.hpp"
+#include "contents.hpp"
 
 namespace effigy::test {
 namespace {
@@ -270,9 +270,7 @@ std::string recipe_of(const std::string& page, const std::string& begin) {
 }
 
 TEST_F(CliBatch, IsSharedOutByALineForEachFolder) {
-    std::ostringstream page;
-    page << std::ifstream(EFFIGY_SOURCE_DIR "/docs/batch.md").rdbuf();
-    const std::string recipe = recipe_of(page.str(), "find models ");
+    const std::string recipe = recipe_of(read_text(EFFIGY_SOURCE_DIR "/docs/batch.md"), "find models ");
     ASSERT_THAT(recipe, HasSubstr("part.top"));
     expect_success("rm -r models");
     for (const char* name : {"plain", "ends\n", "\xff\n"}) std::filesystem::create_directories(path("models") / name);

@@ -69,6 +69,7 @@ TEST_F(CliCheck, SearchesFolders) {
 
 TEST_F(CliCheck, LeavesOutCompanions) {
     EXPECT_EQ(expect_success("effigy check walk.xsm walk.xsmtime --json").json()["files"].size(), 1U);
+    expect_failure("effigy check walk.xsmtime", 2, {"only go with others"});
 }
 
 TEST_F(CliCheck, GivesTheHighestExitCode) {

@@ -1,8 +1,6 @@
 /// What desktops are told: types by magic, thumbnails, the entry and its metadata. Tools that are missing skip
 /// a test.
 
-#include <regex>
-#include <set>
 #include <sstream>
 
 #include "effigy/image.hpp"

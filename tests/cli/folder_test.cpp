@@ -27,6 +27,16 @@ TEST_F(CliFolder, IsAModOfX4ThatCheckFindsWhole) {
     EXPECT_THAT(content("mods/my_mod/content.xml"), HasSubstr("author=\"me\""));
 }
 
+TEST_F(CliFolder, OfAModHasTexturesInOneForm) {
+    expect_success("effigy convert soldier.xac --textures gfx -o buoy.glb --no-records -q");
+    for (const std::string form : {"png", "keep"}) {
+        expect_failure("effigy convert buoy.glb -o dds_mod/ --target x4 --textures-as " + form, 2,
+                       {"--textures-as", "always DDS"});
+    }
+    EXPECT_FALSE(exists("dds_mod"));
+    expect_success("effigy convert buoy.glb -o dds_mod/ --target x4 --textures-as dds -q");
+}
+
 TEST_F(CliFolder, IsAModThatIsCalledOtherwiseInTheGame) {
     expect_success("effigy convert soldier.xac --textures gfx -o buoy.glb --no-records -q");
     expect_success("effigy convert buoy.glb -o new_mod/ --target x4 --mod Ship_Pack -q && mv new_mod copied");

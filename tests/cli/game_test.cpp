@@ -190,6 +190,12 @@ TEST_F(CliGame, InputsMayBeInTheGameOnly) {
     expect_failure("effigy convert assets/props/crate.xml -o x.glb", 3, {"assets/props/crate.xml"});
     expect_failure("effigy convert assets/props/../../crate.xml -o x.glb --game game", 3, {"crate.xml"});
     expect_failure("effigy convert assets/none.xml -o x.glb --game game", 3, {"neither here nor in the games"});
+    for (const char* file : {"assets/props/crate.xml", "assets/props/crate_data/part-lod0.xmf"}) {
+        const Json checked = run("effigy check --json --game game " + std::string(file)).json()["files"][0];
+        EXPECT_EQ(checked["file"], file);
+        EXPECT_TRUE(checked["format"].is_string()) << checked;
+    }
+    expect_failure("effigy check assets/none.xml --game game", 3, {"no game or mod has this file"});
 }
 
 TEST_F(CliGame, ActorsNameTheirMaterialsInTheLibraryToo) {
@@ -240,6 +246,12 @@ TEST_F(CliGame, ComponentsAndModelsBecomeMeshes) {
                              "hull.xmf --collision mesh", "soldier_data.ani"}) {
         expect_success(convert + "soldier.glb -q -o out/" + file);
     }
+    // Alone it is the mesh, wherever it stands.
+    for (const char* words :
+         {"soldier.glb -o out/alone.xmf --collision", "--collision soldier.glb -o out/alone.xmf",
+          "soldier.glb --collision -o out/alone.xmf", "--collision=mesh soldier.glb -o out/alone.xmf"})
+        expect_success(convert + "-q --overwrite " + words + " && cmp out/alone.xmf out/hull.xmf && rm out/alone.xmf");
+    expect_failure(convert + "soldier.glb -o out/alone.xmf --collision=box", 2, {"box not in"});
     const Json found = expect_success("effigy check out/*.xmf out/*.ani --json").json();
     for (const Json& file : found["files"]) EXPECT_TRUE(file["findings"].empty()) << file.dump();
     for (const char* name : {"out/part_main-collision.xmf", "out/hull.xmf"})

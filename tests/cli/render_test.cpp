@@ -6,13 +6,12 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "effigy/image.hpp"
 
 #include "cli/workspace.hpp"
+#include "contents.hpp"
 
 namespace effigy::test {
 namespace {
@@ -556,11 +555,8 @@ TEST_P(CliRenderGolden, LooksAsBefore) {
         std::filesystem::copy_file(path("x.png"), stored, std::filesystem::copy_options::overwrite_existing);
         GTEST_SKIP() << "stored " << stored;
     }
-    std::ifstream file(stored, std::ios::binary);
-    ASSERT_TRUE(file) << stored << " is missing; EFFIGY_UPDATE_GOLDENS=1 makes it";
-    std::ostringstream bytes;
-    bytes << file.rdbuf();
-    const image::Picture wanted = decoded(bytes.str()), drawn = picture_in("x.png");
+    ASSERT_TRUE(std::filesystem::exists(stored)) << stored << " is missing; EFFIGY_UPDATE_GOLDENS=1 makes it";
+    const image::Picture wanted = decoded(read_text(stored)), drawn = picture_in("x.png");
     ASSERT_EQ(size_of(drawn), size_of(wanted));
     const Difference found = difference(drawn, wanted);
     EXPECT_LE(found.mean, 1.0) << "mean difference of the channels, of 255; " << 100 * found.share << " % of pixels";

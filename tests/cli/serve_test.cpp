@@ -203,6 +203,12 @@ TEST_F(CliServe, NonsenseIsRefused) {
     EXPECT_EQ(served.get("/").status, 200);
 }
 
+TEST_F(CliServe, WhoAsksNothingGetsNoAnswer) {
+    const Served served(folder(), "models");
+    EXPECT_EQ(served.send("").status, 0);
+    EXPECT_EQ(served.send("GET / HTTP/1.1\r\n").status, 400);
+}
+
 TEST_F(CliServe, FoldersOfThousandsAreListedPieceByPiece) {
     constexpr int folders = 30, each = 100;
     for (int i = 0; i < folders; ++i) {

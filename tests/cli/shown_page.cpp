@@ -7,6 +7,8 @@
 #include "effigy/convert.hpp"
 #include "effigy/core_codes.hpp"
 
+#include "contents.hpp"
+
 namespace effigy::test {
 
 namespace {
@@ -26,11 +28,6 @@ std::string decoded_base64(const std::string& text) {
         bytes += static_cast<char>(group >> bits & 0xff);
     }
     return bytes;
-}
-
-Bytes as_bytes(const std::string& text) {
-    const auto bytes = std::as_bytes(std::span(text));
-    return {bytes.begin(), bytes.end()};
 }
 
 std::vector<std::string> names_of(const ShownPage& page, bool inputs) {
@@ -57,7 +54,7 @@ std::string ShownPage::glb() const {
     for (const auto& [name, value] : options.items())
         settings.values.set(name, value.is_string() ? value.get<std::string>() : value.dump());
     settings.files.read = [this](const std::string& name) -> Result<Bytes> {
-        if (const ShownFile* file = find(name)) return as_bytes(file->bytes);
+        if (const ShownFile* file = find(name)) return bytes_of_text(file->bytes);
         return fail({std::string(codes::file_missing.name),
                      codes::file_missing.severity,
                      0,

@@ -114,6 +114,14 @@ TEST_F(CliView, ModelsThatMakeNoSceneTogetherAreShownBesideOneAnother) {
     EXPECT_THAT(page.sides(), Contains("gfx/skin.png"));
 }
 
+TEST_F(CliView, EachModelHasTheTexturesOfItsFolder) {
+    expect_success("mkdir one two && cp soldier.xac one/a.xac && cp soldier.xac two/b.xac && cp walk.xsm two");
+    expect_success("cp gfx/skin.png one && cp gfx/skin.png two && printf x >> two/skin.png");
+    const ShownPage page = shown("one/a.xac two/b.xac two/walk.xsm");
+    EXPECT_THAT(page.inputs(), ElementsAre("one/a.xac", "two/b.xac", "two/walk.xsm"));
+    EXPECT_THAT(page.sides(), UnorderedElementsAre("one/skin.png", "two/skin.png"));
+}
+
 TEST_F(CliView, FoldersStandForWhatIsInThem) {
     EXPECT_THAT(shown("models").inputs(), ElementsAre("soldier.xac", "walk.xsm"));
     expect_failure("effigy view base -o x.html", 3, {"base", "no file that effigy reads"});

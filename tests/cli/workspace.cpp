@@ -2,16 +2,13 @@
 
 #include "cli/workspace.hpp"
 
-#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <sstream>
-#include <stdexcept>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "cli/fixtures.hpp"
+#include "contents.hpp"
 
 namespace effigy::test {
 
@@ -19,22 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string read_file(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-void write_file(const fs::path& path, const std::string& content) { std::ofstream(path, std::ios::binary) << content; }
-
 std::string quoted(const fs::path& path) { return std::string("'").append(path.string()).append("'"); }
-
-fs::path make_folder() {
-    std::string name = (fs::temp_directory_path() / "effigy-cli-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder can be made");
-    return name;
-}
 
 }  // namespace
 
@@ -44,27 +26,22 @@ Json Outcome::json() const {
     return json;
 }
 
-Cli::Cli() : root_(make_folder()) {
+Cli::Cli() {
     fs::create_directories(folder());
     fill(folder());
     fs::create_directories(root_ / "temporary");
-    write_file(root_ / "page.html", "<!doctype html><title>effigy</title><body><!--effigy-files--><script>1</script>");
-}
-
-Cli::~Cli() {
-    std::error_code ignored;
-    fs::remove_all(root_, ignored);
+    root_.write("page.html", "<!doctype html><title>effigy</title><body><!--effigy-files--><script>1</script>");
 }
 
 Outcome Cli::run(const std::string& command) const {
     const fs::path script = root_ / "script", out = root_ / "out", err = root_ / "err";
-    write_file(script, "export EFFIGY_PAGE=" + quoted(root_ / "page.html") + " TMPDIR=" + quoted(root_ / "temporary") +
-                           "\nPATH=" + quoted(fs::path(EFFIGY_PROGRAM).parent_path()) + ":$PATH\ncd " +
-                           quoted(folder()) + "\n" + command + "\n");
+    root_.write("script", "export EFFIGY_PAGE=" + quoted(root_ / "page.html") + " TMPDIR=" +
+                              quoted(root_ / "temporary") + "\nPATH=" + quoted(fs::path(EFFIGY_PROGRAM).parent_path()) +
+                              ":$PATH\ncd " + quoted(folder()) + "\n" + command + "\n");
     const std::string shell = "sh " + quoted(script) + " > " + quoted(out) + " 2> " + quoted(err) + " < /dev/null";
     const int status = std::system(shell.c_str());
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    return {code, read_file(out), read_file(err)};
+    return {code, read_text(out), read_text(err)};
 }
 
 Outcome Cli::expect_failure(const std::string& command, int code, const std::vector<std::string>& words) const {
@@ -85,16 +62,18 @@ Outcome Cli::expect_success(const std::string& command) const {
 
 std::string Cli::content(const std::string& name) const {
     EXPECT_TRUE(exists(name)) << name;
-    return read_file(path(name));
+    return read_text(path(name));
 }
 
-void Cli::write(const std::string& name, const std::string& content) const { write_file(path(name), content); }
+void Cli::write(const std::string& name, const std::string& content) const {
+    std::ofstream(path(name), std::ios::binary) << content;
+}
 
 std::map<std::string, std::string> Cli::files() const {
     std::map<std::string, std::string> contents;
     for (const auto& entry : fs::recursive_directory_iterator(folder())) {
         const std::string name = fs::relative(entry.path(), folder()).string();
-        contents[name] = entry.is_regular_file() ? read_file(entry.path()) : "";
+        contents[name] = entry.is_regular_file() ? read_text(entry.path()) : "";
     }
     return contents;
 }

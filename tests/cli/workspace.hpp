@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "temporary_folder.hpp"
+
 namespace effigy::test {
 
 using Json = nlohmann::json;
@@ -25,7 +27,6 @@ struct Outcome {
 class Cli : public ::testing::Test {
 protected:
     Cli();
-    ~Cli() override;
 
     /// A shell command, in the folder, with the program as `effigy` on its path and nothing on standard input.
     [[nodiscard]] Outcome run(const std::string& command) const;
@@ -44,7 +45,7 @@ protected:
     [[nodiscard]] std::filesystem::path folder() const { return root_ / "work"; }
 
 private:
-    std::filesystem::path root_;
+    TemporaryFolder root_;
 };
 
 /// The JSON chunk of a GLB.

@@ -1,6 +1,7 @@
 /// X42 models and what goes with them, as their users meet them.
 
 #include "cli/workspace.hpp"
+#include "contents.hpp"
 
 namespace effigy::test {
 namespace {
@@ -172,7 +173,7 @@ TEST_F(CliX42, ACutFileIsConvertedOnlyOnRequest) {
 
 /// What is written is no failure: the rest of such a model is shown.
 TEST_F(CliX42, AKeyOfNoBoneIsLeftOut) {
-    std::string model = read_file(reference / "le_full.x42");
+    std::string model = read_text(reference / "le_full.x42");
     model[763] = 0x20;  // key 5 is of bone 8192
     write("astray.x42", model);
     EXPECT_EQ(run("effigy check astray.x42").code, 1);

@@ -4,7 +4,6 @@
 
 #include <fstream>
 #include <set>
-#include <sstream>
 #include <sys/stat.h>
 
 #include "effigy/ani.hpp"
@@ -13,6 +12,7 @@
 #include "effigy/program_codes.hpp"
 
 #include "cli/fixtures.hpp"
+#include "contents.hpp"
 #include "convert/batch_tree.hpp"
 #include "egosoft/check_mod_folder.hpp"
 
@@ -48,8 +48,7 @@ protected:
         std::vector<InputFile> files(inputs.begin(), inputs.end());
         const OutputFiles output(path("single.glb"));
         EXPECT_TRUE(convert(files, output, {}));
-        std::ifstream stream(path("single.glb"), std::ios::binary);
-        std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+        std::string bytes = read_text(path("single.glb"));
         fs::remove(path("single.glb"));
         return bytes;
     }
@@ -93,9 +92,7 @@ protected:
     }
     /// Other bytes of the same number; what the file holds then.
     std::string edit(const std::string& name) const {
-        std::ostringstream text;
-        text << std::ifstream(path(name), std::ios::binary).rdbuf();
-        std::string content = text.str();
+        std::string content = read_text(path(name));
         content.back() = static_cast<char>(content.back() ^ 1);
         write(name, content);
         touch(name);

@@ -1,35 +1,16 @@
 #include "convert/batch_tree.hpp"
 
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-#include <stdexcept>
-
 #include "effigy/xac.hpp"
 #include "effigy/xsm.hpp"
 
 #include "cli/fixtures.hpp"
+#include "contents.hpp"
 
 namespace effigy::test {
 
 namespace fs = std::filesystem;
 
-BatchTree::BatchTree() {
-    std::string name = (fs::temp_directory_path() / "effigy-batch-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder can be made");
-    root_ = fs::canonical(name);
-    fs::create_directory(path("in"));
-}
-
-BatchTree::~BatchTree() {
-    std::error_code ignored;
-    fs::remove_all(root_, ignored);
-}
-
-void BatchTree::write(const std::string& name, const std::string& content) const {
-    fs::create_directories(path(name).parent_path());
-    std::ofstream(path(name), std::ios::binary) << content;
-}
+BatchTree::BatchTree() { fs::create_directory(path("in")); }
 
 void BatchTree::write_model(const std::string& name, unsigned number) const {
     fs::create_directories(path(name).parent_path());
@@ -86,9 +67,7 @@ std::map<std::string, std::string> BatchTree::files(const std::string& folder) c
     for (const auto& entry : fs::recursive_directory_iterator(path(folder))) {
         const std::string name = fs::relative(entry.path(), path(folder)).string();
         if (name.starts_with(".effigy-batch")) continue;
-        std::ostringstream text;
-        if (entry.is_regular_file()) text << std::ifstream(entry.path(), std::ios::binary).rdbuf();
-        contents[entry.is_directory() ? name + "/" : name] = text.str();
+        contents[entry.is_directory() ? name + "/" : name] = entry.is_regular_file() ? read_text(entry.path()) : "";
     }
     return contents;
 }
@@ -103,7 +82,7 @@ std::vector<std::string> BatchTree::names(const std::string& folder) const {
 
 std::vector<std::string> BatchTree::temporaries() const {
     std::vector<std::string> found;
-    for (const auto& entry : fs::recursive_directory_iterator(root_)) {
+    for (const auto& entry : fs::recursive_directory_iterator(root_.path())) {
         const std::string name = entry.path().filename().string();
         if (name.starts_with(".effigy-") && name.ends_with(".tmp")) found.push_back(entry.path().string());
     }

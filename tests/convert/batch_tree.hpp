@@ -10,17 +10,18 @@
 
 #include "effigy/batch.hpp"
 
+#include "temporary_folder.hpp"
+
 namespace effigy::test {
 
 /// A folder with `in`, which a test fills, and `out`, which runs do.
 class BatchTree : public testing::Test {
 protected:
     BatchTree();
-    ~BatchTree() override;
 
     [[nodiscard]] std::filesystem::path path(const std::string& name) const { return root_ / name; }
     [[nodiscard]] std::string text(const std::string& name) const { return path(name).string(); }
-    void write(const std::string& name, const std::string& content) const;
+    void write(const std::string& name, const std::string& content) const { root_.write(name, content); }
     /// A model called so, which no other has the bytes of.
     void write_model(const std::string& name, unsigned number) const;
     void write_motion(const std::string& name) const;
@@ -40,7 +41,7 @@ protected:
     [[nodiscard]] std::vector<std::string> temporaries() const;
 
 private:
-    std::filesystem::path root_;
+    TemporaryFolder root_;
 };
 
 }  // namespace effigy::test

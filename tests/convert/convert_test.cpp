@@ -10,6 +10,8 @@
 #include "effigy/xac.hpp"
 #include "effigy/xsm.hpp"
 
+#include "contents.hpp"
+
 namespace effigy::test {
 namespace {
 
@@ -54,13 +56,6 @@ struct Folder {
                 }};
     }
 };
-
-std::string text_of(const Bytes& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
-
-Bytes bytes_of_text(std::string_view text) {
-    const auto bytes = std::as_bytes(std::span(text));
-    return {bytes.begin(), bytes.end()};
-}
 
 Bytes picture() {
     image::Picture picture;
@@ -212,6 +207,30 @@ TEST(Convert, WhatIsOnlyHitNeedsNoMeshesToSee) {
     const auto again = convert({"hull.glb"}, back.to("back.xac"), options);
     ASSERT_TRUE(again) << to_string(again.error());
     EXPECT_EQ(again->report.count("scene-shows-nothing"), 0U);
+}
+
+/// Wrecks and collision meshes are hidden where a game has them, by the names that it has for them.
+TEST(Convert, MeshesThatAGameShowsBesideTheirPartAreNamed) {
+    Folder folder = triangle();
+    ConvertOptions options;
+    options.files = folder.files();
+    const auto loaded = load_scene({"models/a.gltf"}, options);
+    ASSERT_TRUE(loaded) << to_string(loaded.error());
+    Scene scene = loaded->value;
+    for (const char* const name : {"Thing_wreck", "thing_collision", "wing_wreck"}) {
+        const Node node = scene.nodes.front();
+        scene.nodes.push_back(node);
+        scene.nodes.back().name = name;
+    }
+    const std::pair<const char*, std::size_t> outputs[]{{"a.xac", 1}, {"a.x42", 1}, {"a.xml", 0}, {"a.glb", 0}};
+    for (const auto& [output, count] : outputs) {
+        Taken taken;
+        const auto saved = save_scene(scene, taken.to(output), options);
+        ASSERT_TRUE(saved) << output << ": " << to_string(saved.error());
+        EXPECT_EQ(saved->report.count("mesh-shown-beside"), count) << output;
+        for (const Diagnostic& one : saved->report.diagnostics())
+            EXPECT_TRUE(one.code != "mesh-shown-beside" || one.found == "2: Thing_wreck, thing_collision") << one.found;
+    }
 }
 
 TEST(Convert, ComponentsFindTheirPartsInMemory) {

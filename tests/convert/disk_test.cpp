@@ -127,19 +127,15 @@ TEST_F(Disk, TexturesAreLookedForInOneListOfFolders) {
 // The buffer of a glTF is no input, and yet nothing may replace it.
 TEST_F(Disk, WhatAnInputRefersToStays) {
     ASSERT_TRUE(save_scene(figure(), OutputFiles(path("a.gltf"))));
-    const auto text_of = [](const fs::path& file) {
-        std::ifstream stream(file, std::ios::binary);
-        return std::string(std::istreambuf_iterator<char>(stream), {});
-    };
-    std::string text = text_of(path("a.gltf"));
-    const std::string buffer = text_of(path("a.bin")) + "more";
+    std::string text = read_text(path("a.gltf"));
+    const std::string buffer = read_text(path("a.bin")) + "more";
     text.replace(text.find("a.bin"), 5, "c.bin");
     std::ofstream(path("b.gltf"), std::ios::binary) << text;
     std::ofstream(path("c.bin"), std::ios::binary) << buffer;
     const auto made = convert({path("b.gltf")}, path("c.gltf"));
     ASSERT_FALSE(made);
     EXPECT_EQ(made.error().code, "output-kept");
-    EXPECT_EQ(text_of(path("c.bin")), buffer);
+    EXPECT_EQ(read_text(path("c.bin")), buffer);
     EXPECT_FALSE(fs::exists(path("c.gltf")));
     EXPECT_TRUE(convert({path("b.gltf")}, path("d.gltf")));
 }

@@ -6,12 +6,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
-#include <span>
 #include <string_view>
 
 #include "effigy/xac.hpp"
 #include "effigy/xpm.hpp"
 #include "effigy/xsm.hpp"
+
+#include "contents.hpp"
 
 namespace effigy::test {
 namespace {
@@ -130,11 +131,6 @@ TEST_F(Match, RanksWhatFits) {
     EXPECT_EQ(cat[1].fit.moving_tracks, 4U);
 }
 
-Bytes bytes_of(std::string_view text) {
-    const auto raw = std::as_bytes(std::span(text));
-    return {raw.begin(), raw.end()};
-}
-
 constexpr std::string_view cat_entry = R"(# of the game
 objectTypes = {
     meshType = { name = "cat" file = "cat_run.xsm" }
@@ -155,7 +151,7 @@ TEST_F(Match, PrefersWhatAGameDeclares) {
     content.erase("cat.xac");
     for (const std::string folder : {"mod/gfx/anims/", "mod/interface/", "mod/Interface/", "elsewhere/"}) {
         const bool is_near = folder != "elsewhere/";
-        content[folder + "Units.GFX"] = bytes_of(cat_entry);
+        content[folder + "Units.GFX"] = bytes_of_text(cat_entry);
         const auto matches = match_motions(
             {cat, "moves/cat_run.xsm", "moves/dog_run.xsm", "moves/far.xsm", "moves/still.xsm", "moves/wheel.xsm"},
             options);
@@ -173,8 +169,8 @@ TEST_F(Match, PrefersWhatAGameDeclares) {
         }
         content.erase(folder + "Units.GFX");
     }
-    content["mod/interface/broken.gfx"] = bytes_of(cat_entry.substr(0, cat_entry.find("scale")));
-    content["mod/interface/units.gfx"] = bytes_of(cat_entry);
+    content["mod/interface/broken.gfx"] = bytes_of_text(cat_entry.substr(0, cat_entry.find("scale")));
+    content["mod/interface/units.gfx"] = bytes_of_text(cat_entry);
     options.values.set("motions", "moves");
     EXPECT_THAT(clips_of({cat}), ElementsAre("dog_run", "far", "cat_run"));
 }

@@ -4,11 +4,12 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <map>
 
 #include "effigy/convert.hpp"
 #include "effigy/version.hpp"
+
+#include "contents.hpp"
 
 namespace effigy::test {
 namespace {
@@ -21,23 +22,46 @@ TEST(Options, FitTheirDeclarations) {
     EXPECT_TRUE(check({}));
     EXPECT_TRUE(check({{"lod", "all"}, {"max-error", "0.5"}, {"target", "eu3"}, {"textures", "a"}, {"textures", "b"}}));
     EXPECT_TRUE(check({{"target", "x4"}})) << "of several declarations of a name, one is enough";
-    const std::map<std::pair<std::string, std::string>, std::string> wrong{{{"lod", "high"}, "a level"},
-                                                                           {{"lod", "1.5"}, "a level"},
-                                                                           {{"max-error", "-1"}, "between 0 and 1000"},
-                                                                           {{"target", "doom"}, "not in"},
-                                                                           {{"bones", "2"}, "between 4"},
-                                                                           {{"retarget", "perhaps"}, "true or false"},
-                                                                           {{"resample", "nan"}, "frames a"},
-                                                                           {{"resample", ""}, "frames a"},
-                                                                           {{"arp-twist", "some"}, "none,joints,bake"},
-                                                                           {{"no-such-thing", "1"}, "no switch"}};
+    const std::map<std::pair<std::string, std::string>, std::string> wrong{
+        {{"lod", "high"}, "a level"},
+        {{"lod", "1.5"}, "a level"},
+        {{"max-error", "-1"}, "between 0 and 1000"},
+        {{"target", "doom"}, "x4, "},
+        {{"bones", "2"}, "between 4"},
+        {{"retarget", "perhaps"}, "true or false"},
+        {{"resample", "nan"}, "frames a"},
+        {{"resample", ""}, "frames a"},
+        {{"arp-twist", "some"}, "none, joints, bake"},
+        {{"no-such-thing", "1"}, "no switch"}};
     for (const auto& [given, expected] : wrong) {
         const auto checked = check({{given.first, given.second}});
         ASSERT_FALSE(checked) << given.first;
         EXPECT_EQ(checked.error().code, "usage-option");
-        EXPECT_THAT(checked.error().message, HasSubstr(expected)) << given.first;
+        EXPECT_THAT(to_string(checked.error()), HasSubstr(expected)) << given.first;
     }
     EXPECT_FALSE(check({{"lod", "1"}, {"lod", "2"}}));
+}
+
+TEST(Options, SayOnceWhatIsWrongAndWhatIsRight) {
+    const Diagnostic level = check({{"lod", "high"}}).error();
+    EXPECT_EQ(level.message, "--lod does not take this value");
+    EXPECT_EQ(level.found, "high");
+    EXPECT_EQ(level.expected, "a level (0, 1, ...) or all");
+    const Diagnostic game = check({{"target", "moon"}}).error();
+    EXPECT_EQ(game.message, "--target does not take this value");
+    for (const char* one : {"victoria2", "x4", "xrebirth", "spacetrader"})
+        EXPECT_THAT(game.expected, HasSubstr(one)) << "games of all families";
+    EXPECT_EQ(game.expected.find("xrebirth"), game.expected.rfind("xrebirth"));
+    const Diagnostic twice = check({{"lod", "1"}, {"lod", "2"}}).error();
+    EXPECT_EQ(twice.message, "--lod: it is given once only");
+    EXPECT_EQ(twice.expected, "");
+}
+
+TEST(Options, InputsAreNeeded) {
+    const auto none = convert({}, OutputFiles("x.glb"), {});
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().code, "usage-input");
+    EXPECT_THAT(none.error().message, HasSubstr("no inputs"));
 }
 
 TEST(Options, MayNeedAnother) {
@@ -72,15 +96,13 @@ TEST(Options, SayWhatTheyAreFor) {
 TEST(Options, ThePageIsUpToDate) {
     const std::string path = EFFIGY_SOURCE_DIR "/docs/options.md";
     if (std::getenv("EFFIGY_RENEW") != nullptr) std::ofstream(path, std::ios::binary) << options_page();
-    std::ifstream file(path, std::ios::binary);
-    const std::string page{std::istreambuf_iterator<char>(file), {}};
-    EXPECT_TRUE(page == options_page()) << "docs/options.md is stale: EFFIGY_RENEW=1 test_convert writes it anew";
+    EXPECT_TRUE(read_text(path) == options_page())
+        << "docs/options.md is stale: EFFIGY_RENEW=1 test_convert writes it anew";
 }
 
 TEST(Options, TheVersionIsThatOfTheBuild) {
-    std::ifstream file(EFFIGY_SOURCE_DIR "/CMakeLists.txt");
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    EXPECT_THAT(text, HasSubstr("project(effigy VERSION " + std::string(version) + " "));
+    EXPECT_THAT(read_text(EFFIGY_SOURCE_DIR "/CMakeLists.txt"),
+                HasSubstr("project(effigy VERSION " + std::string(version) + " "));
 }
 
 }  // namespace

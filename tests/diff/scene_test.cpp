@@ -1,6 +1,5 @@
 /// One thing is changed in a scene that has one of everything, and exactly that is reported.
 
-#include <cmath>
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,6 +8,7 @@
 #include "effigy/diff.hpp"
 
 #include "gltf/rich_scene.hpp"
+#include "reports.hpp"
 
 namespace effigy::test {
 namespace {
@@ -16,12 +16,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-std::vector<std::string> codes(const Report& report) {
-    std::vector<std::string> all;
-    for (const Diagnostic& finding : report.diagnostics()) all.push_back(finding.code);
-    return all;
-}
 
 Report diff(const Scene& a, const Scene& b, const DiffOptions& options = {}) {
     const auto report = diff_scenes(a, b, options);
@@ -58,9 +52,9 @@ Attribute& attribute(Scene& scene, Semantic semantic, std::uint32_t set = 0, con
 }
 
 TEST(DiffScenes, FindsNothingBetweenEquals) {
-    EXPECT_THAT(codes(diff(rich_scene(), rich_scene(), exact())), IsEmpty());
-    EXPECT_THAT(codes(diff(scene_of_all_topologies(), scene_of_all_topologies(), exact())), IsEmpty());
-    EXPECT_THAT(codes(diff(Scene(), Scene(), exact())), IsEmpty());
+    EXPECT_THAT(codes_of(diff(rich_scene(), rich_scene(), exact())), IsEmpty());
+    EXPECT_THAT(codes_of(diff(scene_of_all_topologies(), scene_of_all_topologies(), exact())), IsEmpty());
+    EXPECT_THAT(codes_of(diff(Scene(), Scene(), exact())), IsEmpty());
 }
 
 TEST(DiffScenes, FindsAMovedNode) {
@@ -73,7 +67,7 @@ TEST(DiffScenes, FindsAMovedNode) {
 }
 
 TEST(DiffScenes, TakesBothSignsOfARotationForOne) {
-    EXPECT_THAT(codes(diff_of_change([](Scene& scene) {
+    EXPECT_THAT(codes_of(diff_of_change([](Scene& scene) {
                     Quat& turn = scene.nodes[1].local.rotation;
                     turn = {-turn.x, -turn.y, -turn.z, -turn.w};
                 })),
@@ -97,7 +91,7 @@ TEST(DiffScenes, FindsWhatElseNodesHave) {
 TEST(DiffScenes, FindsNodesThatHangElsewhere) {
     // The hand goes from the arm to the root, where its place in the scene is another one.
     const Report report = diff_of_change([](Scene& scene) { add_child(scene, 0, 2); });
-    EXPECT_THAT(codes(report), ElementsAre("diff-parent", "diff-transform"));
+    EXPECT_THAT(codes_of(report), ElementsAre("diff-parent", "diff-transform"));
     EXPECT_EQ(report.diagnostics()[0].expected, "arm");
     EXPECT_EQ(report.diagnostics()[0].found, "root");
 }
@@ -182,7 +176,7 @@ TEST(DiffScenes, FindsMorphTargets) {
     const auto weight = [](Scene& scene) { scene.meshes[rich::body_mesh].weights[1] = 0.75f; };
     EXPECT_THAT(only_finding(weight).message, HasSubstr("the weight at rest differs by 0.5"));
     const auto rename = [](Scene& scene) { scene.meshes[rich::body_mesh].targets[0].name = "grin"; };
-    EXPECT_THAT(codes(diff_of_change(rename)), ElementsAre("diff-name"));
+    EXPECT_THAT(codes_of(diff_of_change(rename)), ElementsAre("diff-name"));
     const auto add = [](Scene& scene) { scene.meshes[rich::static_mesh].targets.emplace_back().name = "bend"; };
     EXPECT_EQ(only_finding(add).code, "diff-target");
 }
@@ -235,7 +229,7 @@ TEST(DiffScenes, FindsWhatMaterialsHave) {
 
 TEST(DiffScenes, ComparesPicturesIfAsked) {
     const auto repaint = [](Scene& scene) { scene.images[0].bytes.push_back(std::byte{1}); };
-    EXPECT_THAT(codes(diff_of_change(repaint)), IsEmpty());
+    EXPECT_THAT(codes_of(diff_of_change(repaint)), IsEmpty());
     DiffOptions options;
     options.images = true;
     EXPECT_EQ(diff_of_change(repaint, options).count("diff-image"), 4U) << "slots of four materials' textures";
@@ -266,21 +260,21 @@ TEST(DiffScenes, FindsMotion) {
 }
 
 TEST(DiffScenes, TakesMoreKeysOnOneWayForTheSame) {
-    EXPECT_THAT(codes(diff_of_change([](Scene& scene) {
+    EXPECT_THAT(codes_of(diff_of_change([](Scene& scene) {
                     Track& track = scene.clips[0].tracks[0];
                     track.times = {0, 0.25f, 0.5f, 1};
                     track.values = {0, 0, 0, 0.5f, 0, 0, 1, 0, 0, 2, 0, 0};
                 })),
                 IsEmpty());
     // A track that says what rests anyway.
-    EXPECT_THAT(codes(diff_of_change([](Scene& scene) {
+    EXPECT_THAT(codes_of(diff_of_change([](Scene& scene) {
                     scene.clips[0].tracks.push_back({0, TrackPath::scale, Interpolation::linear, {0}, {1, 1, 1}});
                 })),
                 IsEmpty());
 }
 
 TEST(DiffScenes, ComparesRulesOfRotationAtTheKeysOnly) {
-    EXPECT_THAT(codes(diff_of_change([](Scene& scene) { scene.clips[0].rules.rotation = RotationRule::nlerp; })),
+    EXPECT_THAT(codes_of(diff_of_change([](Scene& scene) { scene.clips[0].rules.rotation = RotationRule::nlerp; })),
                 IsEmpty());
 }
 
@@ -288,20 +282,39 @@ TEST(DiffScenes, HoldsNumbersAgainstTheTolerance) {
     const auto change = [](float by) {
         return [by](Scene& scene) { attribute(scene, Semantic::normal).data.as<float>()[0] += by; };
     };
-    EXPECT_THAT(codes(diff_of_change(change(0.0079f))), IsEmpty());
-    EXPECT_THAT(codes(diff_of_change(change(0.0081f))), ElementsAre("diff-normal"));
+    EXPECT_THAT(codes_of(diff_of_change(change(0.0079f))), IsEmpty());
+    EXPECT_THAT(codes_of(diff_of_change(change(0.0081f))), ElementsAre("diff-normal"));
     DiffOptions options;
     options.tolerances.normal = 0.125;
-    EXPECT_THAT(codes(diff_of_change(change(0.125f), options)), IsEmpty());
+    EXPECT_THAT(codes_of(diff_of_change(change(0.125f), options)), IsEmpty());
     options.tolerances.normal = 0.1249;
-    EXPECT_THAT(codes(diff_of_change(change(0.125f), options)), ElementsAre("diff-normal"));
-    EXPECT_THAT(codes(diff_of_change(change(1e-7f), exact())), ElementsAre("diff-normal"));
+    EXPECT_THAT(codes_of(diff_of_change(change(0.125f), options)), ElementsAre("diff-normal"));
+    EXPECT_THAT(codes_of(diff_of_change(change(1e-7f), exact())), ElementsAre("diff-normal"));
+}
+
+TEST(DiffScenes, TakesWhatACopyHasMoreForNoLoss) {
+    Scene bare = rich_scene(), more = rich_scene();
+    for (Mesh& mesh : bare.meshes) {
+        for (Primitive& primitive : mesh.primitives) primitive.material = no_index;
+    }
+    more.nodes.emplace_back().name = "added";
+    more.materials.emplace_back().name = "added";
+    DiffOptions options;
+    options.is_made_of_a = true;
+    const Report gained = diff(bare, more, options);
+    EXPECT_EQ(gained.count(Severity::warning), 0U) << findings(gained);
+    for (const char* code : {"diff-node", "diff-material", "diff-assignment"})
+        EXPECT_GE(gained.count(code), 1U) << code;
+    const Report lost = diff(more, bare, options);
+    for (const char* code : {"diff-node", "diff-material", "diff-assignment"}) EXPECT_GE(lost.count(code), 1U) << code;
+    EXPECT_EQ(lost.count(Severity::info), 0U) << findings(lost);
+    EXPECT_EQ(diff(bare, more).count(Severity::info), 0U);
 }
 
 TEST(DiffScenes, LeavesOutWhatIsIgnored) {
     DiffOptions options;
     options.ignore = {"normal", "name"};
-    EXPECT_THAT(codes(diff_of_change(
+    EXPECT_THAT(codes_of(diff_of_change(
                     [](Scene& scene) {
                         attribute(scene, Semantic::normal).data.as<float>()[0] = 1;
                         scene.nodes[1].name = "leg";

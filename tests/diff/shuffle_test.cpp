@@ -11,6 +11,7 @@
 #include "effigy/diff.hpp"
 
 #include "gltf/rich_scene.hpp"
+#include "reports.hpp"
 
 namespace effigy::test {
 namespace {
@@ -21,10 +22,7 @@ using ::testing::IsEmpty;
 std::vector<std::string> codes(const Scene& a, const Scene& b, const DiffOptions& options = {}) {
     const auto report = diff_scenes(a, b, options);
     EXPECT_TRUE(report) << to_string(report.error());
-    std::vector<std::string> all;
-    if (!report) return all;
-    for (const Diagnostic& finding : report->diagnostics()) all.push_back(finding.code);
-    return all;
+    return report ? codes_of(*report) : std::vector<std::string>();
 }
 
 /// `order[new] = old`; every primitive then reaches over all vertices.

@@ -2,7 +2,6 @@
 
 #include "scene/records.hpp"
 
-#include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 

@@ -12,12 +12,12 @@
 #include <initializer_list>
 #include <jpeglib.h>
 #include <map>
-#include <random>
 #include <string>
 #include <vector>
 #include <zlib.h>
 
 #include "scene/texture_names.hpp"
+#include "temporary_folder.hpp"
 
 namespace effigy {
 namespace {
@@ -98,17 +98,7 @@ Bytes make_jpeg() {
 
 class Textures : public testing::Test {
 protected:
-    Textures() {
-        std::random_device random;
-        folder_ = fs::temp_directory_path() /
-                  ("effigy-textures-" + std::to_string(random()) + "-" + std::to_string(random()));
-        fs::create_directories(folder_);
-        options_.folders = {folder_};
-    }
-    ~Textures() override {
-        std::error_code ignored;
-        fs::remove_all(folder_, ignored);
-    }
+    Textures() { options_.folders = {folder_.path()}; }
 
     void put(const std::string& name, const Bytes& bytes) const {
         fs::create_directories((folder_ / name).parent_path());
@@ -139,7 +129,7 @@ protected:
         return {channel(0), channel(1), channel(2), channel(3)};
     }
 
-    fs::path folder_;
+    test::TemporaryFolder folder_;
     TextureOptions options_;
     Scene scene_;
 };
@@ -250,8 +240,8 @@ TEST_F(Textures, WhatIsMissingIsTakenOutAndReported) {
     const Diagnostic& diagnostic = report.diagnostics()[0];
     EXPECT_EQ(diagnostic.code, "texture-missing");
     EXPECT_EQ(diagnostic.severity, Severity::warning);
-    for (const std::string& part :
-         {std::string("'lost'"), std::string("'face', 'hands'"), folder_.string(), std::string("--textures DIR")}) {
+    for (const std::string& part : {std::string("'lost'"), std::string("'face', 'hands'"), folder_.path().string(),
+                                    std::string("--textures DIR")}) {
         EXPECT_THAT(diagnostic.message, HasSubstr(part));
     }
     ASSERT_EQ(scene_.images.size(), 1u);
