@@ -42,7 +42,7 @@ public:
 
     /// A number for load(), if there is such a mesh. `stem`: "part_main-lod0".
     [[nodiscard]] std::optional<std::size_t> find(const MeshFolder& folder, const std::string& stem);
-    /// load() will be asked for it, after those that were expected before: other threads decode its file meanwhile.
+    /// load() will be asked for it, after those that were expected before: other threads make its mesh meanwhile.
     void expect(std::size_t number) { expected_.push_back(number); }
     /// The scene mesh, made once; no_index if it is damaged or empty, which is reported.
     [[nodiscard]] Result<Index> load(std::size_t number);
@@ -80,17 +80,25 @@ private:
         std::vector<std::string> materials;
     };
 
-    struct DecodedMesh {
-        std::uint64_t file_size = 0;
-        Result<Loaded<xmf::File>> file;
+    /// A file that was read, and what a mesh is made of beside it.
+    struct Stored {
+        Source source;
+        std::string name;  ///< of the file, for findings
+        Result<Bytes> bytes;
     };
-    /// Meshes that one thread decodes: as many as are worth one.
+    struct StoredMesh {
+        std::uint64_t file_size = 0;
+        std::uint64_t decoded_size = 0;
+        Result<MeshBuild> mesh;
+    };
+    /// Meshes that one thread makes: as many as are worth one.
     struct Batch {
         std::vector<std::size_t> numbers;
-        std::future<std::vector<DecodedMesh>> meshes;
+        std::future<std::vector<StoredMesh>> meshes;
     };
-    [[nodiscard]] static DecodedMesh decode(Result<Bytes> bytes, const ReadOptions& options);
-    [[nodiscard]] DecodedMesh take_decoded(std::size_t number);
+    [[nodiscard]] Stored read_stored(const Entry& entry);
+    [[nodiscard]] static StoredMesh make(Stored file, const SceneOptions& options, Budget memory);
+    [[nodiscard]] StoredMesh take_made(std::size_t number);
     [[nodiscard]] Batch start_batch();
     std::optional<std::size_t> enter(Entry entry, const std::string& key);
     [[nodiscard]] std::optional<Location> locate(const MeshFolder& folder, const std::string& rest) const;
@@ -118,13 +126,13 @@ private:
 
     Build& build_;
     SceneInput& input_;
-    std::size_t ahead_;                                  ///< how many batches are decoded before they are asked for
+    std::size_t ahead_;                                  ///< how many batches are made before they are asked for
     std::unordered_map<std::string, MeshInput*> given_;  ///< by lower-case stem
     std::unordered_map<std::string, std::size_t> numbers_;
     std::vector<Entry> entries_;
     std::deque<std::size_t> expected_;
     std::deque<Batch> batches_;
-    std::unordered_map<std::size_t, DecodedMesh> decoded_;
+    std::unordered_map<std::size_t, StoredMesh> made_;
     NameList beside_;  ///< files that lie beside components, where others of the game are used
     std::unordered_map<std::string, const Component*> components_;  ///< by lower-case name
     std::unordered_map<const Component*, std::unordered_map<std::string, const Part*>> parts_;
@@ -170,7 +178,7 @@ struct PartMeshes {
     NameList missing{}, other_materials{};
     std::map<std::string, NameList> unborrowed{};  ///< parts by what is wrong with what they borrow
 };
-/// Those of the part's own that are named: what others find is decoded when it is needed.
+/// Those of the part's own that are named: what others find is made when it is needed.
 void expect_meshes(PartMeshes& to, const Part& part, const MeshFolder& folder);
 /// Levels of detail, collision meshes and the wreck of a part, which may borrow them from another component.
 [[nodiscard]] Result<void> add_part_meshes(PartMeshes& to, PlacedPart& placed, const MeshFolder& folder);

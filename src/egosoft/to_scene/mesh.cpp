@@ -7,6 +7,7 @@
 
 #include "effigy/egosoft_codes.hpp"
 
+#include "core/lists.hpp"
 #include "core/rules.hpp"
 #include "egosoft/file/xmf_streams.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
@@ -44,10 +45,10 @@ bool has_mirrored_texture(const Mesh& mesh) {
     return false;
 }
 
-Result<Index> left_out(const MeshNotes& notes, const Code& code, const std::string& reason, std::string found = {},
-                       std::string expected = {}) {
+Result<void> left_out(const MeshNotes& notes, const Code& code, const std::string& reason, std::string found = {},
+                      std::string expected = {}) {
     notes.note(code, reason + " It is left out.", std::move(found), std::move(expected));
-    return no_index;
+    return {};
 }
 
 /// What the games would not read either, but which is shown.
@@ -60,6 +61,25 @@ void note_header(const xmf::File& file, const MeshNotes& notes) {
         notes.note(codes::xmf_index_format.as(Severity::warning), {},
                    "format " + std::to_string(buffer.format) + " with " + count_text(buffer.item_size, "bytes"),
                    "format 30 with 2 bytes or 31 with 4");
+    }
+}
+
+/// Elements that the games misread, where those before them are shown.
+void note_elements(const xmf::File& file, const MeshNotes& notes) {
+    const std::size_t room = element_room(file.header);
+    for (std::size_t i = 0; i < file.buffers.size(); ++i) {
+        const xmf::Buffer& buffer = file.buffers[i];
+        if (xmf::is_index_buffer(buffer)) continue;
+        if (buffer.element_count > room)
+            notes.note(codes::xmf_element_count.as(Severity::warning), {},
+                       std::to_string(buffer.element_count) + ", " + buffer_path(i), "at most " + std::to_string(room));
+        const auto elements = std::span(buffer.elements).first(std::min<std::size_t>(buffer.element_count, room));
+        const auto unknown = std::find_if(elements.begin(), elements.end(), [](const xmf::Element& element) {
+            return element.type > xmf::ElementType::unused;
+        });
+        if (unknown != elements.end())
+            notes.note(codes::xmf_element_type.as(Severity::warning), {},
+                       std::to_string(static_cast<std::uint32_t>(unknown->type)) + ", " + buffer_path(i), "0 to 17");
     }
 }
 
@@ -93,11 +113,22 @@ void note_bytes_left(const xmf::File& file, const MeshNotes& notes) {
                    count_text(file.data.size() - stored, "bytes"));
 }
 
+Index material_of(const xmf::Material& record, Build& build) {
+    const std::string_view raw = xmf::name_of(record);
+    if (raw.empty()) return no_index;
+    const auto [place, is_new] = build.materials.try_emplace(std::string(raw), no_index);
+    if (is_new) {
+        place->second = static_cast<Index>(build.scene.materials.size());
+        build.scene.materials.emplace_back().name = text(raw);
+    }
+    return place->second;
+}
+
 }  // namespace
 
-Result<Index> add_mesh(Build& build, const Source& source, const xmf::File& file) {
-    build.file = text(source.stem);
-    const MeshNotes notes{build, build.file};
+Result<void> make_mesh(MeshBuild& build, const Source& source, const xmf::File& file) {
+    build.materials = file.materials;
+    const MeshNotes notes{build};
     const VertexStreams streams = vertex_streams(file, notes);
     if (streams.vertex_count == 0)
         return left_out(notes, codes::mesh_no_positions, "The mesh has no usable positions.");
@@ -107,24 +138,49 @@ Result<Index> add_mesh(Build& build, const Source& source, const xmf::File& file
                         std::to_string(file.header.primitive_type), "4");
     }
     note_header(file, notes);
+    note_elements(file, notes);
     note_bytes_left(file, notes);
     auto primitives = triangles(file, streams.vertex_count, notes);
     if (!primitives) return fail(std::move(primitives.error()));
     if (primitives->empty()) return left_out(notes, codes::mesh_empty, "The mesh has no usable triangles.");
     MeshAttributes attributes{build, streams.vertex_count, mesh_record(source, file)};
     if (auto added = add_attributes(attributes, streams, notes); !added) return fail(std::move(added.error()));
-    Mesh mesh;
-    mesh.name = notes.name;
+    Mesh& mesh = build.mesh.emplace();
+    mesh.name = build.file;
     mesh.vertex_count = streams.vertex_count;
     mesh.primitives = std::move(*primitives);
     mesh.attributes = std::move(attributes.list);
     set_record(mesh.extras, std::move(attributes.record));
-    if (attributes.unknown_bitangents && has_mirrored_texture(mesh)) build.unknown_signs.add(notes.name);
-    build.bad_numbers.add(attributes.not_finite, notes.name);
-    build.bad_normals.add(attributes.bad_normals, notes.name);
-    build.bad_tangents.add(attributes.bad_tangents, notes.name);
-    build.scene.meshes.push_back(std::move(mesh));
+    build.has_unknown_sign = attributes.unknown_bitangents && has_mirrored_texture(mesh);
+    return {};
+}
+
+Result<Index> add_mesh(Build& build, MeshBuild made) {
+    build.file = made.file;
+    build.report.append(std::move(made.report));
+    if (auto taken = build.take(made.budget.used() - made.taken_before, 1, "a mesh"); !taken)
+        return fail(std::move(taken.error()));
+    if (!made.mesh) return no_index;
+    std::vector<Index> materials(made.materials.size(), no_index);
+    for (std::size_t i = 0; i < materials.size(); ++i) {
+        if (made.materials[i].index_count != 0) materials[i] = material_of(made.materials[i], build);
+    }
+    for (Primitive& primitive : made.mesh->primitives) {
+        if (primitive.material != no_index) primitive.material = materials[primitive.material];
+    }
+    if (made.has_unknown_sign) build.unknown_signs.add(made.file);
+    build.bad_numbers.add(made.bad_numbers, made.file);
+    build.bad_normals.add(made.bad_normals, made.file);
+    build.bad_tangents.add(made.bad_tangents, made.file);
+    build.scene.meshes.push_back(std::move(*made.mesh));
     return static_cast<Index>(build.scene.meshes.size() - 1);
+}
+
+Result<Index> add_given(Build& build, MeshInput& input) {
+    MeshBuild made(build.options, build.budget, input.source.stem);
+    if (auto done = make_mesh(made, input.source, input.file); !done) return fail(std::move(done.error()));
+    input.file = {};
+    return add_mesh(build, std::move(made));
 }
 
 std::optional<Box> bounds_of(const Mesh& mesh) {
@@ -171,9 +227,7 @@ std::vector<VertexStream> usable_streams(const xmf::File& file, const MeshNotes&
 }  // namespace
 
 const VertexStream* VertexStreams::first_of(xmf::Usage usage) const noexcept {
-    const auto found = std::find_if(streams.begin(), streams.end(),
-                                    [&](const VertexStream& stream) { return stream.usage() == usage; });
-    return found == streams.end() ? nullptr : &*found;
+    return first_where(streams, [&](const VertexStream& stream) { return stream.usage() == usage; });
 }
 
 /// Streams that are too short are left out.

@@ -16,14 +16,13 @@ namespace effigy::egosoft::bridge {
 
 /// Findings about one mesh.
 struct MeshNotes {
-    Build& build;
-    std::string name;  ///< of the mesh
+    MeshBuild& build;
 
     void note(const Code& code, std::string message, std::string found = {}, std::string expected = {}) const {
-        build.note(code, "mesh " + name, std::move(message), std::move(found), std::move(expected));
+        build.note(code, "mesh " + build.file, std::move(message), std::move(found), std::move(expected));
     }
     void count(const Code& code, std::uint64_t number, const char* what, std::string_view message = {}) const {
-        build.note_any(number, code, "mesh " + name, message, what);
+        build.note_any(number, code, "mesh " + build.file, message, what);
     }
 };
 
@@ -50,18 +49,17 @@ struct VertexStreams {
 };
 [[nodiscard]] VertexStreams vertex_streams(const xmf::File& file, const MeshNotes& notes);
 
-/// The triangles of each material, without those that have no vertices.
+/// The triangles of each material, a place in the file's list, without those that have no vertices.
 [[nodiscard]] Result<std::vector<Primitive>> triangles(const xmf::File& file, std::uint32_t vertex_count,
                                                        const MeshNotes& notes);
 
 /// What becomes of a file's vertex streams.
 struct MeshAttributes {
-    Build& build;
+    MeshBuild& build;
     std::uint32_t vertex_count = 0;
     Json record{};  ///< of the mesh; gets what attributes cannot say
     std::vector<Attribute> list{};
     UniqueNames custom_names{};
-    std::uint64_t not_finite = 0, bad_normals = 0, bad_tangents = 0;
     bool unknown_bitangents = false;  ///< there are tangents, and no normal marks mirrored texture coordinates
 
     /// A new attribute's bytes, which are to be filled.
@@ -70,7 +68,7 @@ struct MeshAttributes {
     /// The number, or 0 where it is none.
     [[nodiscard]] float finite(float number) noexcept {
         if (std::isfinite(number)) return number;
-        ++not_finite;
+        ++build.bad_numbers;
         return 0;
     }
 };

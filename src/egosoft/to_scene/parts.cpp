@@ -63,12 +63,6 @@ private:
         return !base.empty() && numbers_.contains(base);
     }
 
-    Result<Index> load(MeshInput& input) {
-        auto mesh = add_mesh(build_, input.source, input.file);
-        input.file = {};
-        return mesh;
-    }
-
     Result<std::vector<Level>> load_levels(LonePart& part) {
         std::vector<std::uint32_t> numbers;
         for (const auto& [number, inputs] : part.levels) numbers.push_back(number);
@@ -76,7 +70,7 @@ private:
         if (numbers.empty()) return levels;
         if (build_.options.lod >= 0) numbers = {numbers[choose_level(build_, text(part.name), numbers)]};
         for (const std::uint32_t number : numbers) {
-            auto mesh = load(*part.levels[number].front());
+            auto mesh = add_given(build_, *part.levels[number].front());
             if (!mesh) return fail(std::move(mesh.error()));
             if (*mesh != no_index) levels.push_back({number, *mesh});
         }
@@ -102,7 +96,7 @@ private:
     /// A collision mesh is seen only where there is nothing else.
     Result<void> add_collisions(LonePart& part, Index node, bool shown, bool of_wreck = false) {
         for (MeshInput* input : part.collisions) {
-            auto mesh = load(*input);
+            auto mesh = add_given(build_, *input);
             if (!mesh) return fail(std::move(mesh.error()));
             if (*mesh == no_index) continue;
             Index place = node;
@@ -123,7 +117,7 @@ private:
     Result<void> add_twins(LonePart& part) {
         for (auto& [number, inputs] : part.levels) {
             for (std::size_t i = 1; i < inputs.size(); ++i) {
-                auto mesh = load(*inputs[i]);
+                auto mesh = add_given(build_, *inputs[i]);
                 if (!mesh) return fail(std::move(mesh.error()));
                 if (*mesh == no_index) continue;
                 const Index node = build_.add_node(text(part.name), no_index);

@@ -18,7 +18,7 @@ namespace {
 
 std::string last_step(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
-/// Bytes of files from which on a thread costs little beside decoding them.
+/// Bytes of files from which on a thread costs little beside making their meshes.
 constexpr std::uint64_t worth_a_thread = 256 * 1024;
 
 std::string key_of(const Location& location) { return location.file.string() + ":" + std::to_string(location.offset); }
@@ -101,73 +101,90 @@ Result<Bytes> Store::read(const Location& location) {
     return bytes;
 }
 
-Store::DecodedMesh Store::decode(Result<Bytes> bytes, const ReadOptions& options) {
-    if (!bytes) return {0, fail(std::move(bytes.error()))};
-    return {bytes->size(), xmf::read(*bytes, options)};
+Store::Stored Store::read_stored(const Entry& entry) {
+    return {{entry.stem, 0, {}}, entry.location.name, read(entry.location)};
 }
 
-/// Files are read here, so that whoever is told what is read hears it in one order: only decoding them is another
-/// thread's.
+Store::StoredMesh Store::make(Stored file, const SceneOptions& options, Budget memory) {
+    if (!file.bytes) return {0, 0, fail(std::move(file.bytes.error()))};
+    file.source.size = file.bytes->size();
+    auto loaded = xmf::read(*file.bytes, {options.limits});
+    if (!loaded) return {file.source.size, 0, fail(std::move(loaded.error()))};
+    file.bytes = Bytes();
+    const std::uint64_t size = bulk_size(loaded->value);
+    MeshBuild build(options, memory, file.source.stem);
+    build.budget.add_input(size);
+    if (auto taken = build.take(size, 1, "a mesh"); !taken) return {file.source.size, size, fail(taken.error())};
+    loaded->report.name_file(file.name);
+    build.report.append(std::move(loaded->report));
+    if (auto done = make_mesh(build, file.source, loaded->value); !done)
+        return {file.source.size, size, fail(std::move(done.error()))};
+    build.budget.give_back(size);
+    return {file.source.size, size, std::move(build)};
+}
+
+/// Files are read here, so that whoever is told what is read hears it in one order: only making meshes of them is
+/// another thread's.
 Store::Batch Store::start_batch() {
     Batch batch;
-    std::vector<Result<Bytes>> files;
+    std::vector<Stored> files;
     for (std::uint64_t size = 0; size < worth_a_thread && !expected_.empty(); expected_.pop_front()) {
         Entry& entry = entries_[expected_.front()];
         if (entry.loaded || entry.in_batch || entry.given != nullptr) continue;
         entry.in_batch = true;
         batch.numbers.push_back(expected_.front());
-        files.push_back(read(entry.location));
-        if (files.back()) size += files.back()->size();
+        files.push_back(read_stored(entry));
+        if (files.back().bytes) size += files.back().bytes->size();
     }
-    batch.meshes = start_beside([files = std::move(files), options = ReadOptions{build_.options.limits}]() mutable {
-        std::vector<DecodedMesh> meshes;
-        for (Result<Bytes>& bytes : files) meshes.push_back(decode(std::move(bytes), options));
-        return meshes;
-    });
+    batch.meshes =
+        start_beside([files = std::move(files), &options = build_.options, memory = build_.budget]() mutable {
+            std::vector<StoredMesh> meshes;
+            for (Stored& file : files) {
+                meshes.push_back(make(std::move(file), options, memory));
+                if (meshes.back().mesh) memory = meshes.back().mesh->budget;
+            }
+            return meshes;
+        });
     return batch;
 }
 
-Store::DecodedMesh Store::take_decoded(std::size_t number) {
+Store::StoredMesh Store::take_made(std::size_t number) {
     const Entry& entry = entries_[number];
-    while (entry.in_batch && !decoded_.contains(number)) {
+    while (entry.in_batch && !made_.contains(number)) {
         Batch batch = std::move(batches_.front());
         batches_.pop_front();
-        std::vector<DecodedMesh> meshes = batch.meshes.get();
-        for (std::size_t i = 0; i < meshes.size(); ++i) decoded_.emplace(batch.numbers[i], std::move(meshes[i]));
+        std::vector<StoredMesh> meshes = batch.meshes.get();
+        for (std::size_t i = 0; i < meshes.size(); ++i) made_.emplace(batch.numbers[i], std::move(meshes[i]));
     }
-    auto known = decoded_.extract(number);
-    Result<Bytes> bytes = known ? Bytes() : read(entry.location);
+    auto known = made_.extract(number);
+    std::optional<Stored> file;
+    if (!known) file = read_stored(entry);
     while (batches_.size() < ahead_ && !expected_.empty()) batches_.push_back(start_batch());
-    return known ? std::move(known.mapped()) : decode(std::move(bytes), {build_.options.limits});
+    return known ? std::move(known.mapped()) : make(std::move(*file), build_.options, build_.budget);
 }
 
 Result<Index> Store::load(std::size_t number) {
     Entry& entry = entries_[number];
     if (entry.loaded) return entry.mesh;
     entry.loaded = true;
-    const auto add = [&](const Source& source, const xmf::File& file) -> Result<Index> {
-        for (const xmf::Material& material : file.materials) entry.materials.emplace_back(xmf::name_of(material));
-        auto mesh = add_mesh(build_, source, file);
+    const auto name_materials = [&](const std::vector<xmf::Material>& materials) {
+        for (const xmf::Material& material : materials) entry.materials.emplace_back(xmf::name_of(material));
+    };
+    const auto remember = [&](Result<Index> mesh) {
         if (mesh) entry.mesh = *mesh;
         return mesh;
     };
     if (entry.given != nullptr) {
-        auto mesh = add(entry.given->source, entry.given->file);
-        entry.given->file = {};
-        return mesh;
+        name_materials(entry.given->file.materials);
+        return remember(add_given(build_, *entry.given));
     }
-    DecodedMesh decoded = take_decoded(number);
-    auto& loaded = decoded.file;
-    build_.budget.give_back(decoded.file_size);
-    if (!loaded) return pass_over(std::move(loaded.error()), entry.location.name).map([] { return no_index; });
-    const std::uint64_t size = bulk_size(loaded->value);
-    build_.budget.add_input(size);
-    if (auto taken = build_.take(size, 1, "a mesh"); !taken) return fail(std::move(taken.error()));
-    loaded->report.name_file(entry.location.name);
-    build_.report.append(std::move(loaded->report));
-    auto mesh = add({entry.stem, decoded.file_size, {}}, loaded->value);
-    build_.budget.give_back(size);
-    return mesh;
+    StoredMesh stored = take_made(number);
+    build_.budget.give_back(stored.file_size);
+    if (!stored.mesh)
+        return pass_over(std::move(stored.mesh.error()), entry.location.name).map([] { return no_index; });
+    build_.budget.add_input(stored.decoded_size);
+    name_materials(stored.mesh->materials);
+    return remember(add_mesh(build_, std::move(*stored.mesh)));
 }
 
 const std::vector<std::string>& Store::materials(std::size_t number) const { return entries_[number].materials; }

@@ -136,7 +136,7 @@ Result<std::span<const Vec3>> add_normals(MeshAttributes& to, const VertexStream
         normals[i] = mirrored(v, packed);
         if (packed) alpha.add(i, to_byte(v.w));
     });
-    make_unit(normals, packed, to.bad_normals, [](std::size_t) {
+    make_unit(normals, packed, to.build.bad_normals, [](std::size_t) {
         return Vec3{0, 0, 1};
     }).record(stream, "normal", to.record);
     if (has_signed_fourth(stream))
@@ -181,7 +181,7 @@ Result<void> add_tangents(MeshAttributes& to, const VertexStream& stream, const 
         tangents[i] = {-m.x, -m.y, -m.z, 1};
         if (packed) alpha.add(i, to_byte(v.w));
     });
-    make_unit(tangents, packed, to.bad_tangents, [&](std::size_t i) {
+    make_unit(tangents, packed, to.build.bad_tangents, [&](std::size_t i) {
         return perpendicular(normals[i]);
     }).record(stream, "tangent", to.record);
     set_bitangent_signs(normal_stream, stream, tangents);

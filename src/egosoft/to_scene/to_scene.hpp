@@ -71,9 +71,29 @@ struct MeshName {
 };
 [[nodiscard]] MeshName parse_mesh_name(std::string_view stem);
 
+/// A file's mesh on its way to the scene, of which it knows nothing: any thread may make it.
+struct MeshBuild : BridgeState {
+    /// `memory`: of which all that is taken beyond what is taken now is the mesh's.
+    MeshBuild(const SceneOptions& scene_options, Budget memory, std::string_view stem)
+        : BridgeState(memory), options(scene_options), taken_before(memory.used()) {
+        file = text(stem);
+    }
+
+    const SceneOptions& options;
+    std::uint64_t taken_before;
+    std::optional<Mesh> mesh;              ///< its primitives' materials are places in `materials`
+    std::vector<xmf::Material> materials;  ///< as they are in the file
+    std::uint64_t bad_numbers = 0, bad_normals = 0, bad_tangents = 0;
+    bool has_unknown_sign = false;
+};
+
 // to_scene/mesh.cpp
-/// The scene mesh, or no_index if nothing can be shown.
-[[nodiscard]] Result<Index> add_mesh(Build& build, const Source& source, const xmf::File& file);
+/// Nothing but findings if the file has nothing that can be shown.
+[[nodiscard]] Result<void> make_mesh(MeshBuild& build, const Source& source, const xmf::File& file);
+/// What was made, in the scene; no_index if nothing can be shown.
+[[nodiscard]] Result<Index> add_mesh(Build& build, MeshBuild made);
+/// Both, of a file that the caller gave, and which is empty then.
+[[nodiscard]] Result<Index> add_given(Build& build, MeshInput& input);
 
 /// The boxes that `<size>` is compared with, in the file's frame.
 [[nodiscard]] std::optional<Box> bounds_of(const Mesh& mesh);

@@ -11,27 +11,17 @@ namespace {
 
 struct TriangleRange {
     std::uint64_t first = 0, end = 0;  ///< of indices
-    Index material = no_index;
+    Index material = no_index;         ///< its place in the file
 };
 
-Index material_of(const xmf::Material& record, Build& build) {
-    const std::string_view raw = xmf::name_of(record);
-    if (raw.empty()) return no_index;
-    const auto [place, is_new] = build.materials.try_emplace(std::string(raw), no_index);
-    if (is_new) {
-        place->second = static_cast<Index>(build.scene.materials.size());
-        build.scene.materials.emplace_back().name = text(raw);
-    }
-    return place->second;
-}
-
 /// The records' ranges as they are stated, by their first index.
-std::vector<TriangleRange> stated_ranges(const xmf::File& file, Build& build) {
+std::vector<TriangleRange> stated_ranges(const xmf::File& file) {
     std::vector<TriangleRange> ranges;
-    for (const xmf::Material& record : file.materials) {
+    for (std::size_t i = 0; i < file.materials.size(); ++i) {
+        const xmf::Material& record = file.materials[i];
         if (record.index_count == 0) continue;
         const std::uint64_t first = record.first_index;
-        ranges.push_back({first, first + record.index_count, material_of(record, build)});
+        ranges.push_back({first, first + record.index_count, static_cast<Index>(i)});
     }
     std::stable_sort(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     return ranges;
@@ -46,7 +36,7 @@ std::vector<TriangleRange> triangle_ranges(const xmf::File& file, std::uint64_t 
         if (!file.materials.empty()) uncovered += end - cursor;
         result.push_back({cursor, end, no_index});
     };
-    for (const TriangleRange& stated : stated_ranges(file, notes.build)) {
+    for (const TriangleRange& stated : stated_ranges(file)) {
         TriangleRange range = stated;
         range.first = std::clamp((range.first + 2) / 3 * 3, cursor, count);
         range.end = std::clamp(range.end / 3 * 3, range.first, count);
