@@ -57,10 +57,6 @@ struct FileFormat {
 using GlbFormat = FileFormat<glb_format>;
 using GltfFormat = FileFormat<gltf_format>;
 
-bool contains(std::string_view text, std::string_view part) noexcept {
-    return text.find(part) != std::string_view::npos;
-}
-
 /// JSON that is called .gltf, or that has an asset among other things that only glTF has.
 bool looks_like_text(std::string_view text, std::string_view name) {
     const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -76,7 +72,7 @@ bool looks_like_text(std::string_view text, std::string_view name) {
 
 const effigy::Document::Operations* recognize(std::span<const std::byte> head, std::string_view name) {
     const std::span<const std::byte> content = without_mark(head);
-    const std::string_view text(reinterpret_cast<const char*>(content.data()), content.size());
+    const std::string_view text = as_text(content);
     if (text.starts_with("glTF") && content.size() == head.size()) return &operations<GlbFormat>();
     return looks_like_text(text, name) ? &operations<GltfFormat>() : nullptr;
 }
@@ -123,7 +119,7 @@ WriteOptions write_options(const SceneWriteOptions& options) {
     const OptionValues& values = options.context.options;
     return {options.fsync,          values.flag("embed-images"), options.image_stem,
             options.write_images,   !values.flag("no-records"),  values.flag("keep-keys"),
-            values.flag("compact"), values.flag("keep-colors")};
+            values.flag("compact"), values.flag("keep-colors"),  options.context.limits};
 }
 
 Result<Report> write_scene(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options,

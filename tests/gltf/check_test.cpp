@@ -1,6 +1,5 @@
 /// What may not be in a scene, and how it is reported.
 
-#include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
 #include <limits>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <fstream>
 #include <glm/gtc/quaternion.hpp>
 #include <gtest/gtest.h>
@@ -480,6 +481,44 @@ TEST(FitRotations, SaysWhereReadersStayFarOff) {
     EXPECT_EQ(report.count("clip-fitted"), 1u);
     EXPECT_EQ(report.count("clip-fit-limit"), 1u);
     EXPECT_FALSE(report.has_errors());
+}
+
+/// Between keys that are 165 degrees apart, nlerp needs more than a hundred others.
+Track make_swing(std::size_t key_count) {
+    const double half = glm::radians(165.0) / 2;
+    std::vector<glm::dquat> keys;
+    for (std::size_t i = 0; i < key_count; ++i)
+        keys.push_back(i % 2 == 0 ? glm::dquat(1, 0, 0, 0) : glm::dquat(std::cos(half), 0, 0, std::sin(half)));
+    return make_track(keys);
+}
+
+TEST(FitRotations, TracksShareTheRoomThatThereIs) {
+    constexpr std::size_t track_count = 24, keys = 120;
+    Scene scene = scene_of(RotationRule::nlerp, make_swing(keys));
+    scene.clips[0].tracks.assign(track_count, Track(scene.clips[0].tracks[0]));
+    gltf::ClipFitter fitter(scene, false);
+    std::size_t inserted = 0;
+    double worst = 0;
+    for (std::size_t i = 0; i < track_count; ++i) {
+        const FittedTrack fitted = fitter.fit(0, i);
+        inserted += fitted.inserted;
+        worst = std::max(worst, fitted.error);
+    }
+    EXPECT_LE(inserted, gltf::room_for_keys(track_count * keys));
+    EXPECT_GT(worst, gltf::fit_tolerance);
+    EXPECT_LT(worst, 10 * gltf::fit_tolerance);
+    EXPECT_EQ(fitter.report().count("clip-fit-limit"), 1u);
+    EXPECT_EQ(gltf::room_for_keys(SIZE_MAX), gltf::max_fitted_keys);
+}
+
+TEST(FitRotations, MemoryForKeysIsLimited) {
+    const Scene scene = scene_of(RotationRule::nlerp, make_swing(60));
+    gltf::WriteOptions options;
+    EXPECT_TRUE(gltf::write_glb(scene, options));
+    options.limits.memory = 64 * 1024;
+    const auto limited = gltf::write_glb(scene, options);
+    ASSERT_FALSE(limited);
+    EXPECT_EQ(limited.error().code, "limit-memory");
 }
 
 TEST(FitRotations, StepsAndSingleKeysGetUnitLengthAndNothingElse) {

@@ -4,12 +4,8 @@
 
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <map>
-#include <stdlib.h>
-#include <system_error>
 
 namespace effigy::test {
 namespace {
@@ -118,32 +114,6 @@ Gltf parse_glb(std::span<const std::byte> bytes) {
     EXPECT_LE(declared, binary_size);
     EXPECT_LT(binary_size - declared, 4u);
     return gltf;
-}
-
-std::string read_text(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::vector<std::byte> read_bytes(const std::filesystem::path& path) {
-    const std::string text = read_text(path);
-    const auto bytes = std::as_bytes(std::span(text));
-    return {bytes.begin(), bytes.end()};
-}
-
-std::size_t count_files(const std::filesystem::path& folder) {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), {}));
-}
-
-TemporaryFolder::TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "effigy-test-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) ADD_FAILURE() << "no temporary folder: " << name;
-    path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
 }
 
 }  // namespace effigy::test

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -50,6 +49,42 @@ Scene scene_of(std::uint32_t vertex_count, Bulk<std::uint32_t> indices) {
     scene.nodes.resize(1);
     scene.nodes[0].mesh = 0;
     return scene;
+}
+
+/// Fails where the JSON would take more than the limit, and does not without one.
+void expect_limited(const Scene& scene) {
+    gltf::WriteOptions options;
+    EXPECT_TRUE(gltf::write_glb(scene, options));
+    options.limits.memory = std::uint64_t{1} << 20;
+    const auto limited = gltf::write_glb(scene, options);
+    ASSERT_FALSE(limited);
+    EXPECT_EQ(limited.error().code, "limit-memory");
+}
+
+TEST(WriteGlb, MemoryForTheJsonIsLimited) {
+    constexpr std::size_t many = 3000;
+    Scene morphed = scene_of(3, {0, 1, 2});
+    MorphTarget target;
+    target.indices = {0};
+    target.positions = {{1, 0, 0}};
+    morphed.meshes[0].targets.assign(many, target);
+    morphed.meshes[0].weights.assign(many, 0);
+    expect_limited(morphed);
+
+    Scene moved;
+    moved.nodes.resize(many);
+    Clip& clip = moved.clips.emplace_back();
+    for (std::size_t i = 0; i < many; ++i) {
+        Track& track = clip.tracks.emplace_back();
+        track.node = static_cast<Index>(i);
+        track.times = {0};
+        track.values = {1, 2, 3};
+    }
+    expect_limited(moved);
+
+    Scene parted = scene_of(3, {0, 1, 2});
+    parted.meshes[0].primitives.assign(many, parted.meshes[0].primitives[0]);
+    expect_limited(parted);
 }
 
 TEST(WriteGlb, EmptySceneHasNoBuffer) {

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 #include <limits>
-#include <string>
-#include <utility>
 
 #include "effigy/gltf.hpp"
 

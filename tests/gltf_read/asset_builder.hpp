@@ -1,11 +1,9 @@
 #pragma once
 /// Writes small glTF files without the library, number by number as a test wants them.
 
-#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -324,6 +324,27 @@ TEST(BlenderProperties, AreMissedWhereAnX42WasNamedSo) {
     }
 }
 
+/// A mesh below a node, and an empty one, as of a component of Egosoft's.
+AssetBuilder named_as_component(const char* part, const char* level, const char* connection) {
+    AssetBuilder builder;
+    builder.root["meshes"].push_back({{"primitives", json::array({primitive_of(builder, tube(3, 4))})}});
+    const std::size_t mesh = add_node(builder, {{"name", level}, {"mesh", 0}}, false);
+    add_node(builder, {{"name", part}, {"children", json::array({mesh})}});
+    add_node(builder, {{"name", connection}});
+    builder.root["asset"]["generator"] = blender_wrote;
+    return builder;
+}
+
+TEST(BlenderProperties, AreMissedWhereAComponentWasNamedSo) {
+    EXPECT_EQ(lost_in(named_as_component("part_main", "part_main-lod0", "position")), "part_main-lod0");
+    EXPECT_EQ(lost_in(named_as_component("part_main.002", "part_main-lod0.001", "position.001")), "part_main-lod0.001");
+    for (const auto& other : {named_as_component("part_main", "part_main-lod0", "pivot"),
+                              named_as_component("hull", "part_main-lod0", "position"),
+                              named_as_component("part_main", "part_main", "position"),
+                              named_as_component("Tree", "Tree_LOD0", "position")})
+        EXPECT_EQ(lost_in(other), "") << "people call models so";
+}
+
 // --- colours
 
 Attribute colors_named(const char* name, std::size_t count, std::uint8_t first) {

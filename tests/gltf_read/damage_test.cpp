@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <random>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "effigy/gltf.hpp"

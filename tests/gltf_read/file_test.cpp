@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "asset_builder.hpp"
+#include "reports.hpp"
 
 namespace effigy::gltf_test {
 namespace {
@@ -23,12 +24,6 @@ std::string written(const gltf::File& file, const WriteOptions& options = {}) {
     return bytes ? std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size()) : "";
 }
 
-std::vector<std::string> codes(const Report& report) {
-    std::vector<std::string> all;
-    for (const Diagnostic& finding : report.diagnostics()) all.push_back(finding.code);
-    return all;
-}
-
 constexpr std::string_view bin("BIN\0", 4);
 const std::string json_text = R"({"asset":{"version":"2.0"}}  )";
 
@@ -36,7 +31,7 @@ std::string plain() { return glb_of(chunk("JSON", "{}  ") + chunk(bin, "12345678
 
 TEST(GltfFile, ChunksAreRead) {
     const auto loaded = read(plain());
-    EXPECT_THAT(codes(loaded.report), IsEmpty());
+    EXPECT_THAT(test::codes_of(loaded.report), IsEmpty());
     EXPECT_TRUE(loaded.value.is_binary);
     EXPECT_EQ(loaded.value.declared_length, plain().size());
     ASSERT_EQ(loaded.value.chunks.size(), 2u);
@@ -80,7 +75,7 @@ TEST(GltfFile, WhatIsWrongIsReportedAndKept) {
     };
     for (std::size_t i = 0; i < all.size(); ++i) {
         const auto loaded = read(all[i].bytes);
-        EXPECT_EQ(codes(loaded.report), all[i].codes) << i;
+        EXPECT_EQ(test::codes_of(loaded.report), all[i].codes) << i;
         const auto& findings = loaded.report.diagnostics();
         EXPECT_EQ(findings.empty() ? no_offset : findings.front().offset, all[i].offset) << i;
         EXPECT_EQ(written(loaded.value), all[i].bytes) << i;
@@ -192,7 +187,7 @@ TEST(GltfAsset, UsedExtensionsAreNamed) {
     builder.root["extensions"] = {{"VENDOR_unlisted", {{"a", 1}}}, {"VRMC_vrm", {{"specVersion", "1.0"}}}};
     const auto opened = open(builder);
     ASSERT_TRUE(opened->asset);
-    EXPECT_THAT(codes(opened->report), ElementsAre("gltf-extension-unknown"));
+    EXPECT_THAT(test::codes_of(opened->report), ElementsAre("gltf-extension-unknown"));
     EXPECT_EQ(opened->report.diagnostics()[0].severity, Severity::warning);
     EXPECT_EQ(opened->report.diagnostics()[0].found, "VENDOR_thing, VENDOR_unlisted, VRMC_vrm");
 }

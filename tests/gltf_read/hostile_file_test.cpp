@@ -6,6 +6,7 @@
 #include "effigy/registry.hpp"
 #include "effigy/validate.hpp"
 
+#include "contents.hpp"
 #include "gltf_read/rich_asset.hpp"
 #include "hostile/samples.hpp"
 
@@ -82,8 +83,6 @@ TEST(Registry, BothFormsAreRecognised) {
     EXPECT_EQ(recognized(R"({"frames":[{"id4cc":"asset"}],"signIndex":0})", "hello.cas.json"), "cas");
 }
 
-std::string text_of(const Bytes& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
-
 TEST(Registry, DumpsAreBuiltAgain) {
     const std::string glb = rich().glb();
     std::string lying = glb;
@@ -93,7 +92,7 @@ TEST(Registry, DumpsAreBuiltAgain) {
         ASSERT_TRUE(opened) << to_string(opened.error());
         const auto built = build(opened->value.dump().value());
         ASSERT_TRUE(built) << to_string(built.error());
-        EXPECT_EQ(text_of(built->write().value()), bytes);
+        EXPECT_EQ(test::text_of(built->write().value()), bytes);
         EXPECT_TRUE(opened->value.hex_map());
     }
 }

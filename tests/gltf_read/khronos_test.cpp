@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <map>
 #include <sstream>
 #include <string>
@@ -137,11 +136,6 @@ std::vector<Point> corners_in(const std::string& obj) {
 
 double distance(const Point& a, const Point& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
 
-std::string text_of(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 TEST(GltfModels, AreReadAsAssimpReadsThem) {
     if (!run("assimp version")) GTEST_SKIP() << "the program assimp is not installed";
     const test::TemporaryFolder folder;
@@ -152,13 +146,13 @@ TEST(GltfModels, AreReadAsAssimpReadsThem) {
         std::ofstream(stem + ".glb", std::ios::binary) << model.glb;
         static_cast<void>(std::system(("assimp info '" + stem + ".glb' --raw > '" + stem + ".txt' 2>&1").c_str()));
         const Totals totals = totals_of(load(model.glb).value);
-        const auto theirs = counts_in(text_of(stem + ".txt"));
+        const auto theirs = counts_in(test::read_text(stem + ".txt"));
         for (const auto& [name, count] : totals.counts) {
-            ASSERT_TRUE(theirs.contains(name)) << name << ": " << text_of(stem + ".txt");
+            ASSERT_TRUE(theirs.contains(name)) << name << ": " << test::read_text(stem + ".txt");
             EXPECT_EQ(count, theirs.at(name)) << name;
         }
         ASSERT_TRUE(run("assimp export '" + stem + ".glb' '" + stem + ".obj'"));
-        const auto corners = corners_in(text_of(stem + ".obj"));
+        const auto corners = corners_in(test::read_text(stem + ".obj"));
         ASSERT_EQ(totals.corners.size(), corners.size());
         double size = 1;
         for (const Point& corner : corners) size = std::max(size, distance(corner, {}));

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 #include <string>
-#include <utility>
 
 #include "effigy/gltf.hpp"
 #include "effigy/image.hpp"
@@ -255,6 +254,21 @@ TEST(GltfImages, ThatAreNotThereAreNamed) {
     EXPECT_EQ(loaded.report.count("gltf-image-missing"), 1u);
     EXPECT_EQ(loaded.value.images[0].uri, "no such picture.png");
     EXPECT_FALSE(written(loaded.value).empty());
+}
+
+TEST(GltfImages, ThatAreNotReadDoNotKeepTheModel) {
+    AssetBuilder builder = painted({{"normalTexture", {{"index", 0}}}});
+    for (const char* uri : {"/home/me/oak%20wood.png", "http://example.org/oak%20wood.png", "C:\\me\\oak wood.png"}) {
+        builder.root["images"][0] = {{"uri", uri}};
+        const auto loaded = load(builder.glb());
+        EXPECT_EQ(loaded.report.count("gltf-uri"), 1u) << uri;
+        EXPECT_FALSE(loaded.report.has_errors()) << uri;
+        ASSERT_EQ(loaded.value.images.size(), 1u);
+        EXPECT_EQ(loaded.value.images[0].uri, "oak wood.png");
+        EXPECT_FALSE(written(loaded.value).empty());
+    }
+    builder.root["images"][0] = {{"uri", "data:image/png;base64,A*=="}};
+    EXPECT_EQ(load(builder.glb()).report.count("gltf-image-lost"), 1u);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #pragma once
 /// Shapes and parts from which models are put together.
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>

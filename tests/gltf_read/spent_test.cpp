@@ -1,7 +1,6 @@
 /// Files whose buffer is given back while a scene is made of them.
 
 #include <gtest/gtest.h>
-#include <string>
 
 #include "effigy/hashes.hpp"
 

@@ -115,7 +115,7 @@ Result<Bulk<std::uint32_t>> Accessors::sparse_positions(const nlohmann::json& js
     widen_indices(*component, *stored, positions.data());
     for (std::size_t i = 0; i < positions.size(); ++i) {
         if (positions[i] < limit && (i == 0 || positions[i] > positions[i - 1])) continue;
-        return refuse(place(path, i), codes::gltf_sparse,
+        return refuse(element_path(path, i), codes::gltf_sparse,
                       "the positions of replaced elements do not increase, or go too far", std::to_string(positions[i]),
                       (i == 0 ? "" : "more than " + std::to_string(positions[i - 1]) + " and ") + "below " +
                           std::to_string(limit));
@@ -142,13 +142,13 @@ Result<SparseRange> Accessors::sparse_range(const nlohmann::json& json, const Ac
 }
 
 Result<AccessorShape> Accessors::head(std::uint64_t number) const {
-    const std::string path = place("accessors", number);
+    const std::string path = element_path("accessors", number);
     const auto json = element_of(root_, "accessors", number, path);
     return json ? head_of(**json, path) : Result<AccessorShape>(fail(json.error()));
 }
 
 Result<AccessorShape> Accessors::shape(std::uint64_t number) {
-    const std::string path = place("accessors", number);
+    const std::string path = element_path("accessors", number);
     const auto json = element_of(root_, "accessors", number, path);
     if (!json) return fail(json.error());
     auto shape = head_of(**json, path);
@@ -189,19 +189,19 @@ Result<Accessor> Accessors::gather(const AccessorShape& shape, const std::string
 
 Result<Accessor> Accessors::read(std::uint64_t number) {
     const auto found = shape(number);
-    return found ? gather(*found, place("accessors", number)) : Result<Accessor>(fail(found.error()));
+    return found ? gather(*found, element_path("accessors", number)) : Result<Accessor>(fail(found.error()));
 }
 
 Result<Accessor> Accessors::floats(std::uint64_t number) {
     auto elements = read(number);
     if (!elements || elements->component == ComponentType::f32) return elements;
     const std::uint64_t numbers = elements->bytes.size() / component_size(elements->component);
-    if (!budget_.take(numbers, sizeof(float))) return out_of_budget(place("accessors", number), budget_);
+    if (!budget_.take(numbers, sizeof(float))) return out_of_budget(element_path("accessors", number), budget_);
     return to_floats(*elements);
 }
 
 Result<Accessor> Accessors::whole_view(std::uint64_t number) {
-    const std::string path = place("accessors", number);
+    const std::string path = element_path("accessors", number);
     auto found = shape(number);
     if (!found) return fail(std::move(found.error()));
     const auto json = element_of(root_, "accessors", number, path);
@@ -219,7 +219,7 @@ Result<Accessor> Accessors::whole_view(std::uint64_t number) {
 }
 
 Result<Bulk<std::uint32_t>> Accessors::indices(std::uint64_t number) {
-    const std::string path = place("accessors", number);
+    const std::string path = element_path("accessors", number);
     const auto found = shape(number);
     if (!found) return fail(found.error());
     if (found->element != ElementType::scalar || !is_unsigned(found->component))
@@ -244,7 +244,7 @@ Result<std::optional<SparseElements>> Accessors::sparse(std::uint64_t number) {
     SparseElements elements{found->count, {}, {{}, found->element, found->component, found->normalized}};
     if (!found->sparse) return elements;
     const ElementRange& values = found->sparse->values;
-    if (!budget_.take(values.count, values.size)) return out_of_budget(place("accessors", number), budget_);
+    if (!budget_.take(values.count, values.size)) return out_of_budget(element_path("accessors", number), budget_);
     elements.values.bytes.resize(values.count * values.size);
     copy_elements(values, elements.values.bytes.data());
     elements.positions = std::move(found->sparse->positions);

@@ -71,7 +71,7 @@ private:
 };
 
 Result<Tree> parse_asset(std::span<const std::byte> text, Budget& budget) {
-    const std::string_view json(reinterpret_cast<const char*>(text.data()), text.size());
+    const std::string_view json = as_text(text);
     Measurer measurer(budget);
     if (!Tree::sax_parse(json, &measurer)) {
         if (measurer.too_large()) return out_of_budget("JSON", budget);
@@ -130,7 +130,7 @@ Result<EncodedImage> from_view(std::uint64_t view, Buffers& buffers, Budget& bud
 
 Result<EncodedImage> read_image(const nlohmann::json& root, std::uint64_t number, Buffers& buffers, AssetFiles& files,
                                 Budget& budget) {
-    const std::string path = place("images", number);
+    const std::string path = element_path("images", number);
     const auto json = element_of(root, "images", number, path);
     if (!json) return fail(json.error());
     const auto view = whole_member(**json, "bufferView");
@@ -186,7 +186,7 @@ std::uint64_t size_of(const File& file) noexcept {
 bool names_files(const File& file, const Limits& limits) {
     const auto parts = parts_of(file);
     if (!parts) return false;
-    const std::string_view text(reinterpret_cast<const char*>(parts->json.data()), parts->json.size());
+    const std::string_view text = as_text(parts->json);
     if (text.find("\"uri\"") == std::string_view::npos) return false;
     Budget budget(limits, size_of(file));
     const auto json = parse_asset(parts->json, budget);

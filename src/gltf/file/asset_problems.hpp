@@ -13,13 +13,9 @@
 
 #include "core/budget.hpp"
 #include "core/problem.hpp"
+#include "core/text.hpp"
 
 namespace effigy::gltf {
-
-/// "accessors[3]"
-[[nodiscard]] inline std::string place(std::string_view array, std::uint64_t number) {
-    return std::string(array) + "[" + std::to_string(number) + "]";
-}
 
 [[nodiscard]] inline tl::unexpected<Diagnostic> refuse(std::string path, const Code& code, std::string message = {},
                                                        std::string found = {}, std::string expected = {}) {

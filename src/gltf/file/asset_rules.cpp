@@ -121,7 +121,7 @@ std::string unknown_extensions(const nlohmann::json& root) {
 }  // namespace
 
 std::span<const std::byte> without_mark(std::span<const std::byte> text) noexcept {
-    const std::string_view all(reinterpret_cast<const char*>(text.data()), text.size());
+    const std::string_view all = as_text(text);
     return all.starts_with("\xef\xbb\xbf") ? text.subspan(3) : text;
 }
 
@@ -164,7 +164,7 @@ void check_alignment(const nlohmann::json& root, Report& report) {
     }
     if (count == 0) return;
     report.add(
-        problem_at(place("accessors", first), codes::gltf_alignment,
+        problem_at(element_path("accessors", first), codes::gltf_alignment,
                    "elements do not begin at multiples of their components' size; other readers may refuse the file",
                    std::to_string(count) + (count == 1 ? " accessor" : " accessors")));
 }

@@ -124,7 +124,7 @@ Buffers::BytesOrWhyNot Buffers::content_of(const nlohmann::json& json, std::uint
 }
 
 Buffers::BytesOrWhyNot Buffers::load_buffer(const nlohmann::json& json, std::uint64_t number) {
-    const std::string path = place("buffers", number);
+    const std::string path = element_path("buffers", number);
     const auto length = whole_member(json, "byteLength");
     if (!length) return refuse(path, codes::gltf_buffer, "a buffer does not say how long it is");
     auto content = content_of(json, number);
@@ -141,7 +141,7 @@ Buffers::BytesOrWhyNot Buffers::load_buffer(const nlohmann::json& json, std::uin
 Buffers::BytesOrWhyNot Buffers::buffer(std::uint64_t number) {
     const auto known = buffers_.find(number);
     if (known != buffers_.end()) return known->second;
-    const auto json = element_of(root_, "buffers", number, place("buffers", number));
+    const auto json = element_of(root_, "buffers", number, element_path("buffers", number));
     if (!json) return fail(json.error());
     return buffers_.emplace(number, load_buffer(**json, number)).first->second;
 }
@@ -164,7 +164,7 @@ Buffers::BytesOrWhyNot Buffers::part(const nlohmann::json& json, const std::stri
 Buffers::BytesOrWhyNot Buffers::decompress(const nlohmann::json& compressed, std::uint64_t number) {
     const auto known = decompressed_.find(number);
     if (known != decompressed_.end()) return known->second;
-    const std::string path = place("bufferViews", number);
+    const std::string path = element_path("bufferViews", number);
     auto decoded = part(compressed, path).and_then([&](std::span<const std::byte> bytes) {
         return decode_meshopt(compressed, bytes, path, budget_);
     });
@@ -174,7 +174,7 @@ Buffers::BytesOrWhyNot Buffers::decompress(const nlohmann::json& compressed, std
 }
 
 Result<View> Buffers::view(std::uint64_t number) {
-    const std::string path = place("bufferViews", number);
+    const std::string path = element_path("bufferViews", number);
     const auto json = element_of(root_, "bufferViews", number, path);
     if (!json) return fail(json.error());
     const auto stride = whole_member_or(**json, "byteStride", 0);

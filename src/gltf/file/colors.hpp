@@ -2,7 +2,6 @@
 /// Vertex colours in the text of a mesh's record: modelling programs drop attributes that they do not know, and glTF's
 /// own where a switch is off.
 
-#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>

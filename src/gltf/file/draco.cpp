@@ -132,13 +132,13 @@ Result<DracoMeshes::Mesh> DracoMeshes::mesh_of(std::uint64_t view) {
     if (known != meshes_.end()) return known->second;
     const auto bytes = buffers_.view(view);
     if (!bytes) return fail(bytes.error());
-    auto mesh = decode_draco(bytes->bytes, place("bufferViews", view), budget_);
+    auto mesh = decode_draco(bytes->bytes, element_path("bufferViews", view), budget_);
     if (mesh) meshes_.emplace(view, *mesh);
     return mesh;
 }
 
 Result<Accessor> DracoMeshes::attribute(const draco::Mesh& mesh, std::uint64_t id, std::uint64_t accessor) {
-    const std::string path = place("accessors", accessor);
+    const std::string path = element_path("accessors", accessor);
     const auto head = accessors_.head(accessor);
     if (!head) return fail(head.error());
     const draco::PointAttribute* const found =

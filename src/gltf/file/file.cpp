@@ -197,7 +197,7 @@ void check_parts(const File& file, std::uint64_t size, Report& report) {
     std::uint64_t offset = glb_header_size;
     for (std::size_t i = 0; i < file.chunks.size(); ++i) {
         const Chunk& chunk = file.chunks[i];
-        const std::string path = place("chunk", i);
+        const std::string path = element_path("chunk", i);
         check_kind(chunk, i, path, offset, report);
         check_padding(chunk, path, offset, report);
         offset += chunk_header_size + chunk.bytes.size();

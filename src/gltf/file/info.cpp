@@ -1,7 +1,6 @@
 /// What is in a glTF file, as JSON: docs/json.md, "info".
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -102,7 +102,7 @@ private:
 class ClipReader {
 public:
     ClipReader(Reading& reading, const Value& json, std::size_t number)
-        : reading_(reading), json_(json), path_(place("animations", number)) {}
+        : reading_(reading), json_(json), path_(element_path("animations", number)) {}
 
     Result<Clip> read() {
         clip_.name = name_of(json_);
@@ -113,7 +113,7 @@ public:
         const Value& channels = list_member(json_, "channels");
         for (std::size_t i = 0; i < channels.size(); ++i) {
             tracks_of_channels_.push_back(clip_.tracks.size());
-            if (auto done = read_channel(channels[i], path_ + " / " + place("channels", i)); !done) {
+            if (auto done = read_channel(channels[i], path_ + " / " + element_path("channels", i)); !done) {
                 return fail(std::move(done.error()));
             }
         }

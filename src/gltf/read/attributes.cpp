@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +17,7 @@
 #include "effigy/gltf_codes.hpp"
 #include "effigy/scene.hpp"
 
+#include "core/text.hpp"
 #include "gltf/file/accessors.hpp"
 #include "gltf/file/asset_problems.hpp"
 #include "gltf/file/content.hpp"
@@ -37,11 +37,8 @@ bool is_float(const Accessor& data) { return data.component == ComponentType::f3
 std::optional<std::uint32_t> number_after(std::string_view prefix, std::string_view name) {
     if (!name.starts_with(prefix)) return std::nullopt;
     name.remove_prefix(prefix.size());
-    std::uint32_t number = 0;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
     const bool is_plain = name == "0" || !name.starts_with('0');
-    if (error != std::errc() || end != name.data() + name.size() || !is_plain) return std::nullopt;
-    return number;
+    return is_plain ? number_from<std::uint32_t>(name) : std::nullopt;
 }
 
 float greatest(const Accessor& data) {

@@ -1,7 +1,6 @@
 /// Bones of scenes that effigy wrote, as modelling programs leave them: turned where they stand, and without a scale.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>

@@ -67,6 +67,25 @@ bool is_named_as_x42(const Scene& scene) {
     return root != scene.nodes.end() && are_all_named_after(scene, without_copy_number(root->name));
 }
 
+/// Whether it is the finest level below its part, where effigy puts those of a component: "hull-lod0" below "hull".
+bool is_level_of_part(const Scene& scene, const Node& node) {
+    if (node.mesh == no_index || node.parent == no_index || scene.nodes[node.parent].mesh != no_index) return false;
+    std::string name(without_copy_number(scene.nodes[node.parent].name));
+    return without_copy_number(node.name) == name.append("-lod0");
+}
+
+/// The name of such a level in what looks like a component of Egosoft's, of which each has a connection `position`;
+/// empty: nothing does.
+std::string level_of_component(const Scene& scene) {
+    const auto is_position = [](const Node& node) {
+        return node.mesh == no_index && node.children.empty() && without_copy_number(node.name) == "position";
+    };
+    if (!std::ranges::any_of(scene.nodes, is_position)) return {};
+    const auto level =
+        std::ranges::find_if(scene.nodes, [&](const Node& node) { return is_level_of_part(scene, node); });
+    return level == scene.nodes.end() ? std::string() : level->name;
+}
+
 /// Whether a record is one that only bones and tags of X42 models have: a number, and maybe the name's bytes.
 bool is_of_x42(const Node& node) {
     if (node.extras.json.empty()) return false;
@@ -85,7 +104,7 @@ std::string name_of_lost(const Reading& reading) {
     for (const Node& node : scene.nodes) {
         if (node.mesh != no_index && is_effigys(node.name)) return node.name;
     }
-    if (!is_named_as_x42(scene)) return {};
+    if (!is_named_as_x42(scene)) return level_of_component(scene);
     return std::ranges::find_if(scene.nodes, is_tag)->name;
 }
 

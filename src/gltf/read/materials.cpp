@@ -13,6 +13,7 @@
 #include "effigy/image_codes.hpp"
 
 #include "core/text.hpp"
+#include "gltf/file/asset_files.hpp"
 #include "gltf/file/content.hpp"
 #include "gltf/file/json.hpp"
 #include "gltf/read/context.hpp"
@@ -304,11 +305,26 @@ void decode(Reading& reading, Image& image, const EncodedImage& encoded, const s
     image.mime_type = "image/png";
 }
 
+// A model is whole without them; what no folder can have keeps its last name only.
+void refuse_uri(Reading& reading, Image& image, const std::string& path, std::string_view uri, const Diagnostic& why) {
+    if (is_data_uri(uri)) return leave_out(reading, image, path, why);
+    image.uri = unescape_uri(uri);
+    image.uri.erase(0, image.uri.find_last_of("/\\:") + 1);
+    if (image.uri == "." || image.uri == "..") image.uri.clear();
+    reading.note(codes::gltf_uri.as(Severity::warning), path, why.message + "; of the image only its name is known",
+                 why.found, why.expected);
+}
+
 Result<Image> read_image(Reading& reading, const Value& json, std::size_t number) {
     const std::string path = "images[" + std::to_string(number) + "]";
     Image image;
     image.name = name_of(json);
     auto encoded = reading.asset.image(number);
+    const std::string_view uri = text_member(json, "uri");
+    if (!encoded && encoded.error().code == codes::gltf_uri && !uri.empty()) {
+        refuse_uri(reading, image, path, uri, encoded.error());
+        return image;
+    }
     if (!encoded) return fail(std::move(encoded.error()));
     image.uri = std::move(encoded->uri);
     image.mime_type = encoded->mime_type;

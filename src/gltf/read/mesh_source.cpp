@@ -24,13 +24,13 @@ class SourceReader {
 public:
     SourceReader(Reading& reading, const Value& json, std::size_t number)
         : reading_(reading), json_(json), accessors_(reading.asset.array("accessors")) {
-        source_.path = place("meshes", number);
+        source_.path = element_path("meshes", number);
     }
 
     Result<MeshSource> read() {
         const Value& primitives = list_member(json_, "primitives");
         for (std::size_t i = 0; i < primitives.size(); ++i) {
-            const std::string path = source_.path + " / " + place("primitives", i);
+            const std::string path = source_.path + " / " + element_path("primitives", i);
             if (auto added = add(primitives[i], path); !added) return fail(std::move(added.error()));
         }
         if (lost_targets_ != 0) {
@@ -105,7 +105,7 @@ private:
                     ++lost_targets_;
                     continue;
                 }
-                const auto number = accessor(value, range.path + " / " + place("targets", i) + " / " + name);
+                const auto number = accessor(value, range.path + " / " + element_path("targets", i) + " / " + name);
                 if (!number) return fail(number.error());
                 numbers[static_cast<std::size_t>(part - target_names.begin())] = *number;
             }

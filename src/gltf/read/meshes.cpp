@@ -7,6 +7,7 @@
 #include "effigy/gltf_codes.hpp"
 #include "effigy/hashes.hpp"
 
+#include "core/text.hpp"
 #include "gltf/file/asset_problems.hpp"
 #include "gltf/file/colors.hpp"
 #include "gltf/file/json.hpp"
@@ -47,7 +48,7 @@ private:
         const Value* const record = member(known, "kept_colors");
         if (record == nullptr) return mesh;
         const std::size_t width = 32 * (2 + list_member(*record, "attributes").size());
-        if (auto taken = reading_.take(mesh.vertex_count, width, place("meshes", number_)); !taken)
+        if (auto taken = reading_.take(mesh.vertex_count, width, element_path("meshes", number_)); !taken)
             return fail(std::move(taken.error()));
         const LostColors colors = restore_colors(mesh, *record);
         const auto add = [&](std::vector<std::string>& meshes, const std::vector<std::string>& names) {
@@ -56,12 +57,6 @@ private:
         add(reading_.colors_restored, colors.restored);
         add(reading_.colors_lost, colors.lost);
         return mesh;
-    }
-
-    static std::string joined(const std::vector<std::string>& names) {
-        std::string text;
-        for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-        return text;
     }
 
     Result<Mesh> read_as(MeshSource& source, bool untouched) {
@@ -104,7 +99,7 @@ private:
         const Value& weights = list_member(json_, "weights");
         if (weights.empty()) return;
         if (weights.size() != mesh_.targets.size()) {
-            reading_.note(codes::gltf_counts.as(Severity::warning), place("meshes", number_) + " / weights",
+            reading_.note(codes::gltf_counts.as(Severity::warning), element_path("meshes", number_) + " / weights",
                           "there is not one weight for each morph target; missing ones are 0",
                           std::to_string(weights.size()), std::to_string(mesh_.targets.size()));
         }

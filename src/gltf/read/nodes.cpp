@@ -116,7 +116,7 @@ private:
 
     Result<void> read_node(std::size_t number) {
         const Value& json = array_[number];
-        const std::string path = place("nodes", number);
+        const std::string path = element_path("nodes", number);
         Node& node = nodes()[number];
         node.name = name_of(json);
         read_transform(node, json, path);
@@ -186,7 +186,7 @@ private:
             if (!child) return fail(child.error());
             if (nodes()[*child].parent != no_index) {
                 return refuse(path + " / children", codes::gltf_tree, "a node is a child twice; glTF wants a tree",
-                              place("nodes", *child));
+                              element_path("nodes", *child));
             }
             nodes()[*child].parent = static_cast<Index>(number);
             nodes()[number].children.push_back(*child);
@@ -247,7 +247,7 @@ private:
             const Value& scene = reading_.asset.array("scenes")[*chosen];
             reading_.scene.name = name_of(scene);
             for (const Value& value : list_member(scene, "nodes")) {
-                const auto node = reading_.target_of(value, "nodes", array_.size(), place("scenes", *chosen));
+                const auto node = reading_.target_of(value, "nodes", array_.size(), element_path("scenes", *chosen));
                 if (!node) return fail(node.error());
                 is_shown[root_of(*node)] = true;
             }
@@ -283,12 +283,12 @@ private:
     void note_scenes(Index chosen, std::size_t without_scene) {
         const std::size_t count = reading_.asset.array("scenes").size();
         if (count > 1) {
-            reading_.note(codes::gltf_scenes, place("scenes", chosen),
+            reading_.note(codes::gltf_scenes, element_path("scenes", chosen),
                           "the file has several scenes; nodes that are only in others are hidden (--scene chooses one)",
                           std::to_string(count) + " scenes");
         } else if (without_scene != 0) {
             reading_.note(
-                codes::gltf_scenes, place("scenes", chosen),
+                codes::gltf_scenes, element_path("scenes", chosen),
                 "nodes that are not listed in the scene are hidden, as in every viewer",
                 std::to_string(without_scene) + (without_scene == 1 ? " node" : " nodes") + ", and what is below");
         }

@@ -11,6 +11,7 @@
 
 #include "effigy/gltf_codes.hpp"
 
+#include "core/lists.hpp"
 #include "gltf/file/content.hpp"
 #include "gltf/read/mesh.hpp"
 #include "scene/triangles.hpp"
@@ -148,9 +149,7 @@ private:
 };
 
 Attribute* find(Mesh& mesh, Semantic semantic) {
-    const auto found = std::find_if(mesh.attributes.begin(), mesh.attributes.end(),
-                                    [&](const Attribute& attribute) { return attribute.semantic == semantic; });
-    return found == mesh.attributes.end() ? nullptr : &*found;
+    return first_where(mesh.attributes, [&](const Attribute& attribute) { return attribute.semantic == semantic; });
 }
 
 using Primitives = std::vector<const Primitive*>;
@@ -176,10 +175,7 @@ void fill_normals(const VertexRange& range, const Primitives& primitives, std::s
             for (const std::uint32_t corner : {a, b, c}) sums[corner] += normal;
         });
     }
-    for (std::uint32_t i = 0; i < range.count; ++i) {
-        const double length = glm::length(sums[i]);
-        normals[range.first + i] = length > 0 && std::isfinite(length) ? narrow(sums[i] / length) : Vec3{0, 0, 1};
-    }
+    for (std::uint32_t i = 0; i < range.count; ++i) normals[range.first + i] = narrow(direction_of(sums[i], {0, 0, 1}));
 }
 
 Vec4 tangent_of(const Vec3& normal) {

@@ -12,6 +12,7 @@
 
 #include "gltf/file/json.hpp"
 #include "gltf/read/context.hpp"
+#include "scene/level_names.hpp"
 
 namespace effigy::gltf {
 namespace {
@@ -114,13 +115,6 @@ private:
     std::vector<bool> is_joint_;
 };
 
-/// A name without Blender's ".001".
-std::string_view stem(std::string_view name) {
-    const std::size_t dot = name.rfind('.');
-    if (dot == std::string_view::npos || dot == 0 || name.size() - dot != 4) return name;
-    return name.find_first_not_of("0123456789", dot + 1) == std::string_view::npos ? name.substr(0, dot) : name;
-}
-
 /// What stands below a node that goes has no parent then.
 void erase_nodes(Reading& reading, const std::vector<bool>& gone) {
     Scene& scene = reading.scene;
@@ -187,7 +181,9 @@ private:
     }
 
     /// Where nothing tells the game's nodes from Blender's: after the skin that effigy has named, or as Blender does.
-    static bool is_named_so(std::string_view name) { return stem(name).ends_with(" skin") || stem(name) == "Armature"; }
+    static bool is_named_so(std::string_view name) {
+        return without_copy_number(name).ends_with(" skin") || without_copy_number(name) == "Armature";
+    }
 
     Reading& reading_;
     Scene& scene_;
@@ -207,7 +203,7 @@ public:
         find_loose();
         std::vector<Index> numbers(scene_.nodes.size(), no_index);  // where a node's mesh goes back to
         for (const Index node : bare_) {
-            const auto found = loose_.find(stem(text_member(reading_.hints[node], "mesh")));
+            const auto found = loose_.find(without_copy_number(text_member(reading_.hints[node], "mesh")));
             if (found == loose_.end()) continue;
             numbers[found->second] = node;
             give_back(found->second, node);
@@ -243,7 +239,7 @@ private:
         for (Index i = 0; i < scene_.nodes.size(); ++i) {
             const Node& node = scene_.nodes[i];
             if (is_kept[i] || (node.skin == no_index && !is_close(numbers_of(node.local), numbers_of({})))) continue;
-            loose_.emplace(stem(node.name), i);
+            loose_.emplace(without_copy_number(node.name), i);
         }
     }
 

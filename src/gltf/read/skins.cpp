@@ -24,7 +24,7 @@ namespace {
 class SkinReader {
 public:
     SkinReader(Reading& reading, const Value& json, std::size_t number)
-        : reading_(reading), json_(json), path_(place("skins", number)) {}
+        : reading_(reading), json_(json), path_(element_path("skins", number)) {}
 
     Result<Skin> read() {
         skin_.name = name_of(json_);
@@ -172,9 +172,9 @@ Result<void> check_joints(Mesh& mesh, std::size_t number, std::size_t count) {
             bad = repair_joints<std::uint16_t>(joints.data, weights.values(), count);
         }
         if (bad) {
-            return refuse(place("meshes", number) + " / JOINTS_" + std::to_string(joints.set), codes::gltf_joint_range,
-                          "a vertex follows a joint that its skin does not have", std::to_string(*bad),
-                          "below " + std::to_string(count));
+            return refuse(element_path("meshes", number) + " / JOINTS_" + std::to_string(joints.set),
+                          codes::gltf_joint_range, "a vertex follows a joint that its skin does not have",
+                          std::to_string(*bad), "below " + std::to_string(count));
         }
     }
     return {};

@@ -80,7 +80,7 @@ private:
     Result<void> read_part(Part& part, const VertexRange& range, std::size_t target, std::size_t kind) {
         const Index number = range.targets[target][kind];
         if (number == no_index) return {};
-        const std::string path = range.path + " / " + place("targets", target) + " / " + target_names[kind];
+        const std::string path = range.path + " / " + element_path("targets", target) + " / " + target_names[kind];
         auto sparse = reading_.asset.sparse(number);
         if (!sparse) return fail(std::move(sparse.error()));
         if (sparse->has_value()) return take_sparse(part, std::move(**sparse), range, path);

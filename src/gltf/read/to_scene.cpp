@@ -37,7 +37,7 @@ void read_asset_extras(Reading& reading) {
     const Value& scenes = reading.asset.array("scenes");
     ReadExtras extras = read_extras(reading, asset, "asset");
     for (std::size_t i = 0; i < scenes.size() && extras.extras.json.empty(); ++i) {
-        ReadExtras of_scene = read_extras(reading, scenes[i], place("scenes", i));
+        ReadExtras of_scene = read_extras(reading, scenes[i], element_path("scenes", i));
         extras.extras.json = std::move(of_scene.extras.json);
         extras.extras.bulk = std::move(of_scene.extras.bulk);
     }
@@ -136,7 +136,7 @@ private:
     }
 
     Result<Index> copy(Index mesh) {
-        auto taken = reading_.take(1, size_of(scene_.meshes[mesh]), place("meshes", mesh));
+        auto taken = reading_.take(1, size_of(scene_.meshes[mesh]), element_path("meshes", mesh));
         if (!taken) return fail(std::move(taken.error()));
         Mesh copy = scene_.meshes[mesh];
         scene_.meshes.push_back(std::move(copy));

@@ -86,7 +86,9 @@ private:
                 const std::span<const float> values(tracks[i].values);
                 samplers_.push_back({&tracks[i], clip, i, tracks[i].times, std::as_bytes(values)});
                 if (auto checked = check_keys(scene_, clip, i); !checked) return checked;
-                if (needs_fitting(scene_.clips[clip], tracks[i])) fit(samplers_.back());
+                if (auto taken = document_.memory.take(2, accessor_bytes, "tracks"); !taken) return taken;
+                if (!needs_fitting(scene_.clips[clip], tracks[i])) continue;
+                if (auto fitted = fit(samplers_.back()); !fitted) return fitted;
             }
             hold(std::span(samplers_).subspan(first), scene_.clips[clip]);
         }
@@ -124,8 +126,10 @@ private:
         return !clip.extras.json.empty() && (clip.extras.hash == 0 || clip.extras.hash == hash_of(scene_, clip));
     }
 
-    void fit(Sampler& sampler) {
+    Result<void> fit(Sampler& sampler) {
         const FittedTrack fitted = fitter_.fit(sampler.clip, sampler.number);
+        if (auto taken = document_.memory.take(fitted.inserted, fitted_key_bytes, "inserted rotation keys"); !taken)
+            return taken;
         sampler.fitted = keep<Place>(fitted.places);
         if (fitted.inserted != 0) sampler.times = keep<float>(fitted.times);
         if (scene_.clips[sampler.clip].rules.rotation == RotationRule::nlerp) {
@@ -135,6 +139,7 @@ private:
         } else {
             sampler.values = std::as_bytes(keep<float>(fitted.values));
         }
+        return {};
     }
 
     static Bulk<float> inserted_values(const FittedTrack& fitted) {

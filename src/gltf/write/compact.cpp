@@ -10,7 +10,6 @@
 #include <map>
 #include <meshoptimizer.h>
 #include <optional>
-#include <string_view>
 #include <utility>
 #include <vector>
 

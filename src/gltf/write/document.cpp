@@ -140,6 +140,17 @@ tl::unexpected<Diagnostic> no_object(Steps steps) {
     return fail(problem_at(to_path(steps), codes::gltf_extras, "the extras are not the text of one JSON object"));
 }
 
+/// With the lists of a scene, whose elements are JSON in a file: what the default limit of memory is measured by.
+std::uint64_t size_with_lists(const Scene& scene) noexcept {
+    std::uint64_t size = size_of(scene);
+    for (const Mesh& mesh : scene.meshes) {
+        const std::uint64_t of_primitive = mesh.attributes.size() * sizeof(Attribute) + sizeof(Primitive);
+        size += mesh.primitives.size() * (of_primitive + mesh.targets.size() * sizeof(MorphTarget));
+    }
+    for (const Clip& clip : scene.clips) size += clip.tracks.size() * sizeof(Track);
+    return size;
+}
+
 template <class T>
 void append(std::vector<T>& list, const std::vector<T>& more) {
     list.insert(list.end(), more.begin(), more.end());
@@ -239,6 +250,7 @@ Result<Document> lay_out(const Scene& scene, const std::optional<std::string>& i
 Result<Document> lay_out_checked(const Scene& scene, const std::optional<std::string>& image_stem,
                                  const WriteOptions& options) {
     Document document;
+    document.memory.budget = Budget(options.limits, size_with_lists(scene));
     document.with_records = options.records && !options.compact;
     document.keep_colors = options.keep_colors;
     document.keeps_keys = options.keep_keys;

@@ -18,6 +18,7 @@
 #include "gltf/write/json_text.hpp"
 #include "gltf/write/layout.hpp"
 #include "gltf/write/node_hints.hpp"
+#include "scene/bridge.hpp"
 #include "scene/problem.hpp"
 
 namespace effigy::gltf {
@@ -49,6 +50,7 @@ struct Document {
     bool is_compact = false;                           ///< values of one kind stand together, for compression
     std::map<const std::byte*, Index> record_views{};  ///< by the bulk data of the record
     Report report;                                     ///< what the scene loses
+    BridgeState memory{Budget({}, 0)};                 ///< for what is not the scene's
 
     Index add_view(std::uint64_t offset, std::uint64_t size, ViewTarget target, std::size_t stride = 0);
     Index add_accessor(const AccessorLayout& accessor);

@@ -124,15 +124,23 @@ private:
     std::array<double, nodes> sums_{};
 };
 
-/// What even keys far from unit length get; others need a hundred at most.
-constexpr double max_pieces = 256;
 constexpr int max_tries = 6;
+
+/// The rest is for keys that are rounded to floats.
+constexpr double tolerance_before_rounding(double tolerance) noexcept {
+    return std::max(tolerance - 1e-6, tolerance / 2);
+}
+
+Quat value_at(const Track& track, std::size_t key) noexcept {
+    const float* const v = track.values.data() + 4 * key;
+    return {v[0], v[1], v[2], v[3]};
+}
 
 /// Keys of one track as they are made.
 class Fitter {
 public:
-    Fitter(const Track& track, std::size_t max_inserted, double tolerance, RotationRule rule)
-        : track_(track), room_(max_inserted), tolerance_(tolerance), rule_(rule) {
+    Fitter(const Track& track, std::size_t max_inserted, double tolerance, RotationRule rule, double share)
+        : track_(track), room_(max_inserted), tolerance_(tolerance), rule_(rule), share_(share) {
         fitted_.times.reserve(track.times.size());
         fitted_.values.reserve(track.values.size());
     }
@@ -155,10 +163,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Quat value(std::size_t key) const {
-        const float* v = track_.values.data() + 4 * key;
-        return {v[0], v[1], v[2], v[3]};
-    }
+    [[nodiscard]] Quat value(std::size_t key) const { return value_at(track_, key); }
 
     void add(float time, const glm::dquat& q) {
         fitted_.times.push_back(time);
@@ -173,18 +178,20 @@ private:
         }
         const Arc arc(value(key), value(key + 1), rule_);
         if (!arc.turns()) return;
-        // The rest is for keys that are rounded to floats.
-        const double tolerance = std::max(tolerance_ - 1e-6, tolerance_ / 2);
+        const double tolerance = tolerance_before_rounding(tolerance_);
         std::vector<double> parts{0, 1};
         double error = error_between(arc, 0, 1, room_ == 0 ? 64 : 8);
         if (error > tolerance && room_ != 0) {
             const Curvature curvature(arc);
             double pieces = std::ceil(std::max(curvature.pieces(tolerance), 2.0));
+            constexpr auto any = static_cast<double>(max_pieces);
+            const double most = share_ < 1 ? 1 + std::round(share_ * (std::min(pieces, any) - 1)) : any;
             for (int i = 0; i < max_tries && error > tolerance; ++i) {
-                pieces = std::min(pieces, max_pieces);
-                if (pieces - 1 > static_cast<double>(room_ - fitted_.inserted)) break;
+                pieces = std::min(pieces, most);
+                if (pieces < 2 || pieces - 1 > static_cast<double>(room_ - fitted_.inserted)) break;
                 parts = places(curvature, key, pieces);
                 error = max_error(arc, parts);
+                if (pieces >= most) break;
                 pieces = std::ceil(pieces * 1.125);
             }
         }
@@ -237,6 +244,7 @@ private:
     std::size_t room_;
     double tolerance_;
     RotationRule rule_;
+    double share_;
     FittedTrack fitted_;
     double sign_ = 1;  ///< of what is written, as against the track; of nlerp's keys, which stay, always 1
 };
@@ -251,18 +259,30 @@ bool needs_fitting(const Clip& clip, const Track& track) noexcept {
     if (rule == RotationRule::by_angle) return true;
     // Closer ones are off by at most a thirtieth of the third power of half their angle: below the tolerance.
     constexpr float near = 0.9966f;
-    const auto value = [&](std::size_t key) {
-        const float* const v = track.values.data() + 4 * key;
-        return Quat{v[0], v[1], v[2], v[3]};
-    };
     for (std::size_t key = 1; track.interpolation == Interpolation::linear && key < track.times.size(); ++key) {
-        if (std::fabs(product_of(value(key - 1), value(key))) < near) return true;
+        if (std::fabs(product_of(value_at(track, key - 1), value_at(track, key))) < near) return true;
     }
     return false;
 }
 
-FittedTrack fit_rotations(const Track& track, std::size_t max_inserted, double tolerance, RotationRule rule) {
-    return Fitter(track, max_inserted, tolerance, rule).run();
+FittedTrack fit_rotations(const Track& track, std::size_t max_inserted, double tolerance, RotationRule rule,
+                          double share) {
+    return Fitter(track, max_inserted, tolerance, rule, share).run();
+}
+
+double keys_needed(const Track& track, RotationRule rule) {
+    const double tolerance = tolerance_before_rounding(fit_tolerance);
+    double sum = 0;
+    for (std::size_t key = 1; track.interpolation == Interpolation::linear && key < track.times.size(); ++key) {
+        const Quat from = value_at(track, key - 1), to = value_at(track, key);
+        if (error_bound(from, to, rule) < tolerance / 100) continue;
+        const Arc arc(from, to, rule);
+        if (!arc.turns()) continue;
+        const double pieces = std::ceil(Curvature(arc).pieces(tolerance));
+        sum += std::clamp(pieces, 1.0, static_cast<double>(max_pieces)) - 1;
+    }
+    constexpr double again = 1.125;  // of those that the first try does not do for
+    return sum * again;
 }
 
 }  // namespace effigy::gltf

@@ -58,6 +58,9 @@ struct AccessorLayout {
     }
 };
 
+/// About what an accessor takes, with the JSON of what refers to it.
+inline constexpr std::uint64_t accessor_bytes = 256, morph_accessor_bytes = 512;
+
 /// Adds the array of all of them.
 void add_text(std::string& out, const std::vector<ViewLayout>& views);
 void add_text(std::string& out, const std::vector<AccessorLayout>& accessors);

@@ -29,10 +29,32 @@ std::string path_of(const Scene& scene, const std::set<std::size_t>& clips) {
 
 }  // namespace
 
+void ClipFitter::find_room() {
+    std::size_t keys = 0;
+    for (const Clip& clip : scene_.clips) {
+        for (const Track& track : clip.tracks) keys += needs_fitting(clip, track) ? track.times.size() : 0;
+    }
+    room_ = keeps_keys_ ? 0 : room_for_keys(keys);
+}
+
+void ClipFitter::find_share(std::size_t clip, std::size_t track) {
+    double needed = 0;
+    for (std::size_t i = clip; i < scene_.clips.size(); ++i) {
+        const Clip& one = scene_.clips[i];
+        for (std::size_t k = i == clip ? track : 0; k < one.tracks.size(); ++k)
+            needed += needs_fitting(one, one.tracks[k]) ? keys_needed(one.tracks[k], one.rules.rotation) : 0;
+    }
+    const auto left = static_cast<double>(*room_ - inserted_);
+    share_ = needed > left ? left / needed : 1;
+}
+
 FittedTrack ClipFitter::fit(std::size_t clip, std::size_t track) {
+    if (!room_) find_room();
     const Clip& own = scene_.clips[clip];
-    FittedTrack fitted = fit_rotations(own.tracks[track], keeps_keys_ ? 0 : max_fitted_keys - inserted_, fit_tolerance,
-                                       own.rules.rotation);
+    const std::uint64_t most = inserted_ + std::uint64_t{max_pieces} * own.tracks[track].times.size();
+    if (!share_ && !keeps_keys_ && most > *room_ / 2) find_share(clip, track);
+    FittedTrack fitted =
+        fit_rotations(own.tracks[track], *room_ - inserted_, fit_tolerance, own.rules.rotation, share_.value_or(1));
     if (fitted.inserted != 0) fitted_clips_.insert(clip);
     if (fitted.error > fit_tolerance) limited_clips_.insert(clip);
     tracks_ += fitted.inserted != 0 ? 1 : 0;

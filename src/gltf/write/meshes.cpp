@@ -1,5 +1,6 @@
 /// Meshes as glTF: primitives with ranges of vertices, accessors with bounds, morph targets.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -60,7 +61,10 @@ public:
     Result<Json> write() {
         collect_primitives();
         if (primitives_.empty()) return Json();
-        return add_attributes()
+        return document_.memory
+            .take(std::uint64_t{primitives_.size()} * (mesh_.attributes.size() + 1), accessor_bytes,
+                  "primitives of a mesh")
+            .and_then([&] { return add_attributes(); })
             .and_then([&] { return add_indices(); })
             .and_then([&] { return add_targets(); })
             .and_then([&] { return to_json(); });
@@ -207,6 +211,9 @@ private:
         for (const MorphTarget& target : mesh_.targets) {
             moves_[1] = moves_[1] || !target.normals.empty();
             moves_[2] = moves_[2] || !target.tangents.empty();
+        }
+        if (auto taken = take_targets(); !taken) return taken;
+        for (const MorphTarget& target : mesh_.targets) {
             for (const VertexRun& range : ranges_) slices_.emplace_back(slice_of(target, range));
         }
         add_sparse_views();
@@ -216,6 +223,18 @@ private:
             targets_[i % ranges_.size()].push_back(std::move(*json));
         }
         return {};
+    }
+
+    // Beside their names a record cannot stay the text that it is.
+    Result<void> take_targets() {
+        if (mesh_.targets.empty()) return {};
+        constexpr std::uint64_t bytes_of_letter = 16;
+        const auto parts = static_cast<std::uint64_t>(std::count(moves_.begin(), moves_.end(), true));
+        const std::uint64_t accessors = parts * mesh_.targets.size() * primitives_.size();
+        const std::uint64_t letters = document_.with_records ? mesh_.extras.json.size() : 0;
+        return document_.memory.take(accessors, morph_accessor_bytes, "morph targets of a mesh").and_then([&] {
+            return document_.memory.take(letters, bytes_of_letter, "the record of a mesh with morph targets");
+        });
     }
 
     // One view for the indices and one for the values of all sparse accessors of the mesh.

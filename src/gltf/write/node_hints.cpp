@@ -4,7 +4,6 @@
 #include "gltf/write/node_hints.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat4x4.hpp>

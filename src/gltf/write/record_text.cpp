@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t max_record_levels = 64;
 
-/// Copies one value, the members of objects in the order of their names.
+/// Copies one value, the members of objects in the order of their names. What may stay as it is is copied as late as
+/// possible, so that it is copied in long pieces.
 class Sorter {
 public:
     Sorter(std::string_view text, std::string& out) : text_(text), out_(out) {}
@@ -40,31 +41,43 @@ public:
 
     /// With `more`, whose members stand instead of those of their names.
     bool object(std::size_t level, const nlohmann::json* more) {
-        const std::size_t first = members_.size(), start = out_.size();
+        const std::size_t first = members_.size();
         if (!take('{')) return false;
-        out_ += '{';
-        if (!take('}')) {
+        const std::size_t start = place();
+        if (at_ < text_.size() && text_[at_] != '}') {
             do {
-                if (members_.size() != first) out_ += ',';
                 if (!member(level)) return false;
             } while (take(','));
-            if (!take('}')) return false;
         }
         const bool is_changed = more != nullptr && !more->empty();
-        if (is_changed) add(*more, first);
-        if ((is_changed || !is_in_order(first)) && !arrange(start, first)) return false;
-        out_ += '}';
+        if (is_changed || !is_in_order(first)) {
+            copy();
+            if (is_changed) add(*more, first);
+            if (!arrange(start, first)) return false;
+        }
         members_.resize(first);
-        return true;
+        return take('}');
     }
 
-    [[nodiscard]] bool is_at_end() const noexcept { return at_ == text_.size(); }
+    /// Copies what is left to copy; false if more than the value stands there.
+    [[nodiscard]] bool end() {
+        copy();
+        return at_ == text_.size();
+    }
 
 private:
     struct Member {
         std::string_view name;
         std::size_t begin = 0, end = 0;  ///< of its text in the output
     };
+
+    /// Where in the output stands what comes next.
+    [[nodiscard]] std::size_t place() const noexcept { return out_.size() + at_ - copied_; }
+
+    void copy() {
+        out_.append(text_, copied_, at_ - copied_);
+        copied_ = at_;
+    }
 
     void add(const nlohmann::json& more, std::size_t first) {
         for (auto one = more.begin(); one != more.end(); ++one) {
@@ -89,13 +102,11 @@ private:
     }
 
     bool member(std::size_t level) {
-        const std::size_t begin = out_.size(), name = at_ + 1;
+        const std::size_t begin = place(), name = at_ + 1;
         if (at_ == text_.size() || text_[at_] != '"' || !string()) return false;
         const std::string_view key = text_.substr(name, at_ - 1 - name);
-        if (!take(':')) return false;
-        out_ += ':';
-        if (!value(level + 1)) return false;
-        members_.push_back({key, begin, out_.size()});
+        if (!take(':') || !value(level + 1)) return false;
+        members_.push_back({key, begin, place()});
         return true;
     }
 
@@ -106,7 +117,7 @@ private:
         return true;
     }
 
-    /// The members, whose texts are the output behind the bracket at `start`, by name.
+    /// The members, whose texts are the output from `start` on, by name.
     bool arrange(std::size_t start, std::size_t first) {
         std::sort(begin_of(first), members_.end(), [](const Member& a, const Member& b) { return a.name < b.name; });
         sorted_.clear();
@@ -116,35 +127,27 @@ private:
             if (i != first) sorted_ += ',';
             sorted_.append(out_, one.begin, one.end - one.begin);
         }
-        out_.replace(start + 1, std::string::npos, sorted_);
+        out_.replace(start, std::string::npos, sorted_);
         return true;
     }
 
     bool array(std::size_t level) {
         if (!take('[')) return false;
-        out_ += '[';
-        bool goes_on = !take(']');
-        const bool is_empty = !goes_on;
-        while (goes_on) {
+        if (take(']')) return true;
+        do {
             if (!value(level + 1)) return false;
-            goes_on = take(',');
-            if (goes_on) out_ += ',';
-        }
-        out_ += ']';
-        return is_empty || take(']');
+        } while (take(','));
+        return take(']');
     }
 
     bool string() {
-        const std::size_t begin = at_++;
+        ++at_;
         while (at_ < text_.size() && is_plain_letter(text_[at_])) ++at_;
-        if (!take('"')) return false;
-        out_.append(text_, begin, at_ - begin);
-        return true;
+        return take('"');
     }
 
     bool word(std::string_view word) {
         if (text_.substr(at_, word.size()) != word) return false;
-        out_ += word;
         at_ += word.size();
         return true;
     }
@@ -163,20 +166,21 @@ private:
         if (is_whole) {
             const std::string_view digits = token.substr(token.starts_with('-') ? 1 : 0);
             constexpr std::size_t max_digits = 18;  // of what 64 bits hold in any case
-            const bool is_copied = !digits.empty() && digits.size() <= max_digits &&
-                                   (digits.front() != '0' || token == "0") &&
-                                   digits.find('-') == std::string_view::npos;
-            if (is_copied) out_ += token;
-            return is_copied;
+            return !digits.empty() && digits.size() <= max_digits && (digits.front() != '0' || token == "0") &&
+                   digits.find('-') == std::string_view::npos;
         }
-        if (is_short_whole(token)) {
-            out_ += token;
-            return true;
-        }
+        if (is_short_whole(token)) return true;
         const nlohmann::json parsed = nlohmann::json::parse(token, nullptr, false);
         if (!parsed.is_number()) return false;
-        out_ += parsed.dump();
+        replace(begin, parsed.dump());
         return true;
+    }
+
+    /// Other text instead of what is read from `begin` on.
+    void replace(std::size_t begin, std::string_view other) {
+        out_.append(text_, copied_, begin - copied_);
+        out_ += other;
+        copied_ = at_;
     }
 
     /// 12.0, which is printed as it stands.
@@ -191,7 +195,7 @@ private:
 
     std::string_view text_;
     std::string& out_;
-    std::size_t at_ = 0;
+    std::size_t at_ = 0, copied_ = 0;
     std::vector<Member> members_;  ///< of all objects that are open, the innermost at the end
     std::string sorted_;
 };
@@ -205,7 +209,7 @@ std::optional<std::string> sorted_text(std::string_view object, const nlohmann::
     std::string out;
     out.reserve(object.size() + 64);
     Sorter sorter(object.empty() ? std::string_view("{}") : object, out);
-    if (!sorter.object(0, &more) || !sorter.is_at_end()) return std::nullopt;
+    if (!sorter.object(0, &more) || !sorter.end()) return std::nullopt;
     return out;
 }
 
