@@ -10,6 +10,7 @@
 #include "effigy/emfx_scene.hpp"
 
 #include "core/problem.hpp"
+#include "core/text.hpp"
 #include "emfx/file/container.hpp"
 #include "emfx/file/definitions.hpp"
 #include "emfx/file/info.hpp"
@@ -58,11 +59,32 @@ constexpr Relative relatives[] = {
     {"GENOMFLE", "this is a Gothic 3 container (GENOMFLE); the older EMotion FX formats in it are not supported"},
 };
 
+/// Times in a `.xsmtime` beside the motion; no such file is no finding.
+std::vector<TimedValue> ticks_beside(const std::filesystem::path& motion, const Files* files, Report& report) {
+    constexpr std::uint64_t max_bytes = 1 << 20;
+    if (motion.empty()) return {};
+    std::filesystem::path path = motion;
+    path.replace_extension(".xsmtime");
+    const auto bytes = read_beside(path, files, max_bytes);
+    if (!bytes) return {};
+    auto ticks = read_ticks(*bytes);
+    if (ticks) return std::move(*ticks);
+    Diagnostic diagnostic = passed_on(std::move(ticks.error()), codes::ticks_format);
+    diagnostic.file = path.string();
+    report.add(std::move(diagnostic));
+    return {};
+}
+
 template <class File>
 Report check_file(const File& file, const CheckContext& context) {
     return check(file, context.model != nullptr ? context.model->get_if<xac::File>() : nullptr);
 }
 Report check_file(const xac::File& file, const CheckContext& /*context*/) { return xac::check(file); }
+Report check_file(const xsm::File& file, const CheckContext& context) {
+    Report report = check_file<xsm::File>(file, context);
+    (void)ticks_beside(context.path, nullptr, report);
+    return report;
+}
 
 /// What XAC, XSM and XPM do alike, for the registry.
 template <class Format, const FormatInfo& info_of_format>
@@ -115,26 +137,10 @@ Recognition recognize_relative(std::span<const std::byte> head, std::string_view
     if (looks_like_ticks(head)) {
         return {companions, "these are the times beside a motion; name the motion, and they are read with it", {}};
     }
-    const std::string_view text(reinterpret_cast<const char*>(head.data()), std::min<std::size_t>(head.size(), 1024));
+    const std::string_view text = as_text(head).substr(0, 1024);
     if (text.find("FXA ") == std::string_view::npos) return {};
     return {
         nullptr, "this looks like a Gothic 3 actor: an older EMotion FX format (FXA) that effigy does not read", {}};
-}
-
-/// Times in a `.xsmtime` beside the motion; no such file is no finding.
-std::vector<TimedValue> ticks_beside(const std::filesystem::path& motion, const Files* files, Report& report) {
-    constexpr std::uint64_t max_bytes = 1 << 20;
-    if (motion.empty()) return {};
-    std::filesystem::path path = motion;
-    path.replace_extension(".xsmtime");
-    const auto bytes = read_beside(path, files, max_bytes);
-    if (!bytes) return {};
-    auto ticks = read_ticks(*bytes);
-    if (ticks) return std::move(*ticks);
-    Diagnostic diagnostic = passed_on(std::move(ticks.error()), codes::ticks_format);
-    diagnostic.file = path.string();
-    report.add(std::move(diagnostic));
-    return {};
 }
 
 std::optional<Rig> rig(const Document& document) {

@@ -15,6 +15,7 @@
 #include "core/byte_source.hpp"
 #include "fixtures.hpp"
 #include "support.hpp"
+#include "temporary_folder.hpp"
 
 namespace effigy::test {
 namespace {
@@ -121,6 +122,18 @@ TEST(Recognize, Ticks) {
     EXPECT_THAT(opened.error().message, HasSubstr("beside a motion"));
 }
 
+TEST(Check, LooksAtTheTimesBesideAMotion) {
+    const TemporaryFolder folder;
+    const auto motion = open_bytes(whole_motion(false), "walk.xsm");
+    ASSERT_TRUE(motion) << to_string(motion.error());
+    CheckContext context;
+    context.path = folder / "walk.xsm";
+    const auto count = [&] { return motion->value.check(context).count("ticks-format"); };
+    EXPECT_EQ(count(), 0u);
+    folder.write("walk.xsmtime", "junk");
+    EXPECT_EQ(count(), 1u);
+}
+
 TEST(Recognize, RelativesAreNamed) {
     struct Case {
         Bytes bytes;
@@ -184,13 +197,6 @@ TEST(Formats, AreFoundByIdAndExtension) {
 
 class Files : public testing::Test {
 protected:
-    void SetUp() override {
-        std::string pattern = (fs::temp_directory_path() / "effigy-registry-XXXXXX").string();
-        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-        folder_ = pattern;
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
     fs::path put(const std::string& name, const Bytes& bytes) {
         std::ofstream(folder_ / name, std::ios::binary)
             .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
@@ -204,12 +210,12 @@ protected:
         return loaded.error().code;
     }
 
-    fs::path folder_;
+    TemporaryFolder folder_;
 };
 
 TEST_F(Files, ThatCannotBeRead) {
     EXPECT_EQ(code_of(folder_ / "missing.xac"), "input-open");
-    EXPECT_EQ(code_of(folder_), "input-open");
+    EXPECT_EQ(code_of(folder_.path()), "input-open");
     EXPECT_EQ(code_of("/dev/zero"), "input-open");
     for (const char* const name : {"empty.xac", "empty.obj", "empty.glb"}) {
         EXPECT_EQ(code_of(put(name, {})), "unknown-format");

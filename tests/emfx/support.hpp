@@ -3,18 +3,12 @@
 
 #include <gtest/gtest.h>
 #include <string>
-#include <utility>
 
 #include "effigy/registry.hpp"
 
-namespace effigy::test {
+#include "reports.hpp"
 
-/// All findings as lines.
-[[nodiscard]] inline std::string findings(const Report& report) {
-    std::string lines;
-    for (const Diagnostic& diagnostic : report.diagnostics()) lines += to_string(diagnostic) + "\n";
-    return lines;
-}
+namespace effigy::test {
 
 [[nodiscard]] inline std::string codes(const Report& report) {
     std::string list;

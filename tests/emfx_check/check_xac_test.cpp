@@ -27,6 +27,16 @@ xac::MorphTarget& smile(File& file) { return record<xac::MorphTargets>(file, mor
 xac::MorphDeformation& deformation(File& file) { return smile(file).deformations.at(0); }
 File& level(File& file) { return record<xac::MeshLod>(file, lod_chunk).actor.at(0); }
 
+void add_root(File& file, const char* name) {
+    auto& list = record<xac::Nodes>(file, nodes_chunk);
+    list.nodes.emplace_back().name = name;
+    ++list.root_count;
+    auto& mirror = record<xac::NodeMotionSources>(file, mirror_chunk);
+    mirror.sources.push_back(static_cast<std::uint16_t>(list.nodes.size() - 1));
+    mirror.axes.push_back(0);
+    mirror.flags.push_back(0);
+}
+
 void swap_chunks(File& file, std::size_t left, std::size_t right) {
     std::swap(file.chunks.at(left), file.chunks.at(right));
 }
@@ -193,8 +203,10 @@ Cases skin_cases() {
          [](File& file) {
              skin(file).influences[1].weight = -0.25f;
              skin(file).influences[2].weight = 1;
-             skin(file).influences.insert(skin(file).influences.begin() + 3, {0.25f, 1, {}});
+             skin(file).influences.insert(skin(file).influences.begin() + 3, {0.25f, 2, {}});
              skin(file).ranges = {{0, 1}, {1, 3}, {4, 1}, {5, 1}};
+             skin(file).local_bone_count = 3;
+             for (xac::Submesh& submesh : body(file).submeshes) submesh.bones.push_back(2);
          }},
         {"skin-weight-sum", "chunk[8] skinning / ranges[1]", [](File& file) { skin(file).influences[1].weight = 0.5f; },
          "sum 1.25"},
@@ -205,11 +217,21 @@ Cases skin_cases() {
          }},
         {"skin-influence-count", "chunk[8] skinning / ranges[3]",
          [](File& file) {
+             add_root(file, "extra");
              skin(file).influences.pop_back();
-             for (int part = 0; part < 5; ++part) skin(file).influences.push_back({0.2f, 1, {}});
+             for (std::uint16_t joint = 0; joint < 5; ++joint) skin(file).influences.push_back({0.2f, joint, {}});
              skin(file).ranges[3].count = 5;
+             skin(file).local_bone_count = 5;
+             body(file).submeshes[1].bones = {0, 1, 2, 3, 4};
          },
          "5 influences"},
+        {"skin-repeated-joint", "chunk[8] skinning / ranges[3]",
+         [](File& file) {
+             skin(file).influences.back().weight = 0.5f;
+             skin(file).influences.push_back({0.5f, 1, {}});
+             skin(file).ranges[3].count = 2;
+         },
+         "2 influences"},
         {"not-finite", "chunk[8] skinning / influences[1]", [](File& file) { skin(file).influences[1].weight = nan; }},
     };
 }
@@ -225,6 +247,8 @@ Cases material_cases() {
          [](File& file) { material(file).layers[0].map_type = 14; }},
         {"material-transparency", "chunk[4] standard_material / transparency_type",
          [](File& file) { material(file).transparency_type = 0; }},
+        {"material-opacity", "chunk[4] standard_material / opacity", [](File& file) { material(file).opacity = 3; },
+         "3"},
         {"not-finite", "chunk[4] standard_material / diffuse", [](File& file) { material(file).diffuse.g = nan; }},
         {"not-finite", "chunk[5] fx_material / float[0] / value", [](File& file) { fx(file).floats[0].value = nan; }},
         {"texture-none", "chunk[4] standard_material / layer[0] / texture",
@@ -281,6 +305,8 @@ Cases other_cases() {
          [](File& file) { deformation(file).node = 4; }},
         {"morph-vertex", "chunk[10] morph_targets / target[0] / deformation[0] / vertices[1]",
          [](File& file) { deformation(file).vertices[1] = 3; }, "3"},
+        {"morph-vertex-repeated", "chunk[10] morph_targets / target[0] / deformation[0] / vertices",
+         [](File& file) { deformation(file).vertices[1] = 0; }, "0 again"},
         {"rotation-norm", "chunk[10] morph_targets / target[0] / transformation[0] / rotation",
          [](File& file) { smile(file).transformations[0].rotation.w = 3; }},
     };

@@ -21,7 +21,8 @@ TEST(Rules, AreAllTested) {
     expect_all_tested(codes_in({"emfx file", "emfx nodes", "emfx meshes", "emfx skinning", "emfx materials",
                                 "emfx levels", "emfx morphs", "emfx motions"}),
                       tested);
-    for (const Code& shared : {codes::skin_node, codes::skin_weight, codes::morph_vertex})
+    for (const Code& shared :
+         {codes::skin_node, codes::skin_weight, codes::morph_vertex, emfx::codes::skin_repeated_joint})
         EXPECT_TRUE(tested.contains(std::string(shared.name))) << shared.name;
 }
 

@@ -7,6 +7,8 @@
 
 #include "effigy/hashes.hpp"
 
+#include "reports.hpp"
+
 namespace actor_back {
 
 void set_untouched(Scene& scene, bool untouched) {
@@ -56,6 +58,13 @@ void expect_same_of_spent(Scene scene, const emfx::FromSceneOptions& options, co
         ASSERT_EQ(motion.has_value(), expected_motion.has_value());
         if (motion) EXPECT_EQ(difference(*motion, *expected_motion), "");
     }
+    ASSERT_EQ(files->value.morph_motions.size(), expected.morph_motions.size());
+    for (std::size_t i = 0; i < expected.morph_motions.size(); ++i) {
+        const auto motion = xpm::write(files->value.morph_motions[i].file);
+        const auto expected_motion = xpm::write(expected.morph_motions[i].file);
+        ASSERT_EQ(motion.has_value(), expected_motion.has_value());
+        if (motion) EXPECT_EQ(difference(*motion, *expected_motion), "");
+    }
 }
 
 }  // namespace
@@ -83,12 +92,7 @@ std::string difference(const Bytes& a, const Bytes& b) {
            std::to_string(b.size());
 }
 
-std::string findings(const xac::File& file) {
-    std::string lines;
-    const Report report = xac::check(file);
-    for (const Diagnostic& diagnostic : report.diagnostics()) lines += to_string(diagnostic) + "\n";
-    return lines;
-}
+std::string findings(const xac::File& file) { return test::findings(xac::check(file)); }
 
 const xac::File* level_of(const xac::File& file) {
     for (const xac::Chunk& chunk : file.chunks) {

@@ -844,6 +844,68 @@ TEST(EmfxActorEdited, LevelsAreCountedAnewWhereMeshesGo) {
     }
 }
 
+emfx::SceneOptions second_level() {
+    emfx::SceneOptions options;
+    options.lod = 1;
+    return options;
+}
+
+/// The only level of detail that a scene has is the actor's finest.
+TEST(EmfxActorEdited, ALevelByNumberThatIsTakenAloneBecomesLevel0) {
+    using namespace builders;
+    ActorFile actor = leveled_actor();
+    const std::vector<xac::Influence> root{influence(1, 0)};
+    for (const std::uint32_t lod : {0u, 1u}) {
+        xac::Skinning bound = skinning(0, {root, root, root});
+        bound.lod = lod;
+        actor.add(2, 4, std::move(bound));
+    }
+    for (const auto levels :
+         {emfx::LevelStorage::by_target, emfx::LevelStorage::embedded, emfx::LevelStorage::fields}) {
+        emfx::FromSceneOptions options;
+        options.levels = levels;
+        Scene scene = scene_of(actor.file, second_level());
+        set_untouched(scene);
+        const xac::File file = files_of(scene, options).value.actor;
+        std::size_t meshes = 0, skinnings = 0;
+        for (const xac::Chunk& chunk : file.chunks) {
+            if (const auto* mesh = std::get_if<xac::Mesh>(&chunk.record)) {
+                ++meshes;
+                EXPECT_EQ(mesh->lod, 0u);
+            }
+            if (const auto* bound = std::get_if<xac::Skinning>(&chunk.record)) {
+                ++skinnings;
+                EXPECT_EQ(bound->lod, 0u);
+            }
+        }
+        EXPECT_EQ(meshes, 1u);
+        EXPECT_EQ(skinnings, 1u);
+        EXPECT_EQ(materials_of_meshes(file), Names{"far"});
+    }
+}
+
+TEST(EmfxActorEdited, AnEmbeddedLevelThatIsTakenAloneKeepsItsCollisionMesh) {
+    using namespace builders;
+    const auto part = [] {
+        xac::Mesh hull = triangle(0);
+        hull.is_collision = 1;
+        return ActorFile().nodes({node("root")}).mesh(triangle(0)).mesh(std::move(hull));
+    };
+    ActorFile actor = part();
+    xac::MeshLod level;
+    level.actor.push_back(part().file);
+    actor.add(8, 1, std::move(level));
+    Scene scene = scene_of(actor.file, second_level());
+    set_untouched(scene);
+    const xac::File file = files_of(scene).value.actor;
+    EXPECT_EQ(level_of(file), nullptr);
+    std::vector<int> collides;
+    for (const xac::Chunk& chunk : file.chunks) {
+        if (const auto* mesh = std::get_if<xac::Mesh>(&chunk.record)) collides.push_back(mesh->is_collision);
+    }
+    EXPECT_EQ(collides, (std::vector<int>{0, 1}));
+}
+
 /// A number that only another level has is that of no material.
 TEST(EmfxActorEdited, MaterialNumbersBeyondTheirLevelStay) {
     const xac::File file = leveled_actor(1).file;

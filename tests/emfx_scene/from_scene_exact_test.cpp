@@ -1,6 +1,7 @@
 /// Actors that nobody has edited come back byte for byte.
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <gtest/gtest.h>
 
@@ -439,6 +440,28 @@ TEST(EmfxActorExact, MeshesBelowAScaleOfZeroKeepTheirWinding) {
         nodes[2].rotation = turn({-2, 1, 1}, 10 + 7 * i);
         const ActorFile actor = ActorFile().nodes(std::move(nodes)).mesh(triangle(2));
         EXPECT_EQ(trip(xac::write(actor.file).value()), "") << i;
+    }
+}
+
+/// Glb has them in world space, and where that is flat nothing leads back.
+TEST(EmfxActorExact, CollisionMeshesBelowShearComeBack) {
+    using namespace builders;
+    const Vec3 scales[]{{2, 1, 1}, {2, -1, 1}, {1, 0, 1}, {0, 0, 1}};
+    for (const Vec3& scale : scales) {
+        SCOPED_TRACE(testing::PrintToString(std::array{scale.x, scale.y, scale.z}));
+        std::vector<xac::Node> nodes{node("root", xac::no_node, {0.3f, 0.2f, -0.7f}), node("hull", 0, {1, 2, 3})};
+        nodes[0].scale = scale;
+        nodes[1].rotation = turn({1, 2, 3}, 40);
+        xac::Mesh hull = triangle(1);
+        hull.is_collision = 1;
+        hull.layers.push_back(layer(xac::LayerType::uv, std::vector<Vec2>(3)));
+        hull.layers.push_back(layer(xac::LayerType::tangent, std::vector<Vec4>(3, {0.6f, 0.8f, 0, 1})));
+        const ActorFile actor = ActorFile().nodes(std::move(nodes)).mesh(std::move(hull));
+        const Bytes bytes = xac::write(actor.file).value();
+        EXPECT_EQ(trip(bytes), "");
+        EXPECT_EQ(difference(bytes, glb_trip(actor.file)), "");
+        const Scene scene = untouched_scene_of(actor);
+        EXPECT_NE(scene.meshes.at(0).extras.json.find("unmoved_layers"), std::string::npos);
     }
 }
 

@@ -5,7 +5,6 @@
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 #include <limits>
-#include <random>
 
 #include "emfx_scene/actor_back.hpp"
 #include "emfx_scene/builders.hpp"
@@ -215,6 +214,26 @@ TEST(EmfxActorForeign, EveryTargetPassesCheck) {
         options.target = target;
         EXPECT_LT(trip(scene, options), 1e-6) << static_cast<int>(target);
     }
+}
+
+/// They stand in UTF-8 among names that do not.
+TEST(EmfxActorForeign, NamesThatTheCodePageLacksAreNamed) {
+    const std::string german =
+                          "Gr\xC3\xB6\xC3\x9F"
+                          "e",
+                      japanese = "\xE6\x97\xA5\xE6\x9C\xAC";
+    Scene scene = strip_scene();
+    scene.materials.front().name = german;
+    emfx::FromSceneOptions options;
+    options.target = emfx::Target::eu3;
+    EXPECT_EQ(files_of(scene, options).report.count("emfx-name-encoding"), 0u) << "CP1252 has them all";
+    scene.nodes.front().name = japanese;
+    const Report report = files_of(scene, options).report;
+    ASSERT_EQ(report.count("emfx-name-encoding"), 1u);
+    for (const Diagnostic& one : report.diagnostics())
+        EXPECT_TRUE(one.code != "emfx-name-encoding" || one.found == "1: " + japanese) << one.found;
+    options.target = emfx::Target::any;
+    EXPECT_EQ(files_of(scene, options).report.count("emfx-name-encoding"), 0u) << "all are UTF-8";
 }
 
 xac::StandardMaterial standard_of(const Scene& scene) {

@@ -103,6 +103,14 @@ TEST(MotionBack, FixturesOnAnActorComeBackByteForByte) {
     ASSERT_EQ(ticks->size(), 2u);
     EXPECT_EQ((*ticks)[1].time, 0.75f);
     EXPECT_EQ((*ticks)[1].value, 65535);
+    const auto of_copy = emfx::from_scene(scene.value), of_spent = emfx::from_scene(std::move(scene.value));
+    for (const auto* const files_back : {&of_copy, &of_spent}) {
+        ASSERT_TRUE(*files_back);
+        ASSERT_EQ((*files_back)->value.motions.size(), 1u);
+        ASSERT_EQ((*files_back)->value.morph_motions.size(), 1u);
+        EXPECT_EQ(bytes_of_motion((*files_back)->value.motions[0].file), motion);
+        EXPECT_EQ(bytes_of_motion((*files_back)->value.morph_motions[0].file), test::whole_weights(true));
+    }
 }
 
 /// Everything that to_scene has to repair.

@@ -51,6 +51,20 @@ TEST(Materials, ShineMakesSmoother) {
     EXPECT_EQ(scene.materials.at(0).alpha_mode, AlphaMode::opaque);
 }
 
+TEST(Materials, ATextureIsMissedWhereAMeshIsSeen) {
+    xac::StandardMaterial material;
+    material.layers = {texture(2, "Soldier")};
+    const auto count_with = [&](std::uint8_t is_collision) {
+        xac::Mesh mesh = triangle(0);
+        mesh.is_collision = is_collision;
+        ActorFile actor;
+        actor.nodes({node("a")}).add(3, 2, material).mesh(std::move(mesh));
+        return convert(std::move(actor)).report.count("texture-coordinates");
+    };
+    EXPECT_EQ(count_with(0), 1u);
+    EXPECT_EQ(count_with(1), 0u);
+}
+
 /// The colour of an actor's material, and the amount of its map, as what shines.
 Vec3 emission(const Color& color, float amount) {
     xac::StandardMaterial material;

@@ -1,6 +1,5 @@
 /// Morph targets of actors in scenes.
 
-#include <cmath>
 #include <gtest/gtest.h>
 
 #include "builders.hpp"

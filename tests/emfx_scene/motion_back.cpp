@@ -107,7 +107,8 @@ emfx::NativeFiles motions_back(const Scene& scene, const xac::File* actor, const
     Report unused;
     const Encodings encodings =
         encodings_of(record_of(scene.asset_extras), options.encoding, emfx::SceneOptions().encoding);
-    emfx::bridge::add_motions(scene, map, options, encodings, files, report == nullptr ? unused : *report);
+    emfx::bridge::add_motions(scene, Untouched(scene), map, options, encodings, files,
+                              report == nullptr ? unused : *report);
     return files;
 }
 

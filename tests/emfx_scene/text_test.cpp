@@ -1,6 +1,5 @@
 /// Names in old code pages, and ticks of definitions.
 
-#include <array>
 #include <gtest/gtest.h>
 
 #include "builders.hpp"

@@ -1,10 +1,8 @@
 /// Compressed motions against the numbers of the engine's own routines, and broken ones against their verdicts.
 
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <gtest/gtest.h>
-#include <map>
 
 #include "emfx/file/wavelet_code.hpp"
 #include "emfx/file/wavelets.hpp"

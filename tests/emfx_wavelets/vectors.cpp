@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <sstream>
+
+#include "contents.hpp"
 
 namespace wavelets {
 namespace {
@@ -29,14 +30,7 @@ void put(Bulk<Key>& keys, const Value& value, float time, float end) {
 
 }  // namespace
 
-Bytes bytes_of_vector(const std::string& name) {
-    std::ifstream stream(folder() + name + ".xsm", std::ios::binary);
-    EXPECT_TRUE(stream) << name;
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    Bytes bytes(text.size());
-    std::memcpy(bytes.data(), text.data(), text.size());
-    return bytes;
-}
+Bytes bytes_of_vector(const std::string& name) { return test::read_bytes(folder() + name + ".xsm"); }
 
 xsm::File read_vector(const std::string& name) {
     auto read = xsm::read(bytes_of_vector(name));

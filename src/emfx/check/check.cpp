@@ -9,6 +9,7 @@
 #include "effigy/emfx_codes.hpp"
 
 #include "core/json.hpp"
+#include "core/text.hpp"
 
 namespace effigy::emfx::checks {
 
@@ -96,12 +97,7 @@ void Findings::finish() {
 }
 
 std::string numbers(std::span<const float> values) {
-    std::string text;
-    for (const float value : values) {
-        if (!text.empty()) text += ", ";
-        text += number(value);
-    }
-    return "(" + text + ")";
+    return "(" + joined(values, ", ", [](float value) { return number(value); }) + ")";
 }
 
 std::string numbers(const Vec3& value) { return numbers(std::array{value.x, value.y, value.z}); }

@@ -384,7 +384,7 @@ struct SkinCheck {
 
     /// Sums and numbers of influences.
     void check_vertices() const {
-        Tally loose, many, uneven;
+        Tally loose, many, uneven, repeated;
         float first_sum = 0;
         std::uint64_t left = allowance(0);
         for (std::size_t vertex = 0; vertex < vertex_count(); ++vertex) {
@@ -392,6 +392,7 @@ struct SkinCheck {
             if (list.size() > left) return report_overlap(vertex);
             left -= list.size();
             if (list.size() > 4) many.hit(vertex);
+            if (list.size() > 1 && names_a_node_twice(list)) repeated.hit(vertex);
             if (list.empty()) {
                 if (!out_of_range(vertex)) loose.hit(vertex);
                 continue;
@@ -409,9 +410,18 @@ struct SkinCheck {
         if (many)
             findings.add(codes::skin_influence_count, {&where, member, many.first},
                          number(influences(many.at()).size()) + " influences", "at most 4", many.count);
+        if (repeated)
+            findings.add(codes::skin_repeated_joint, {&where, member, repeated.first},
+                         number(influences(repeated.at()).size()) + " influences", "one for each node", repeated.count);
         if (uneven)
             findings.add(codes::skin_weight_sum, {&where, member, uneven.first}, "sum " + number(first_sum), "sum 1",
                          uneven.count);
+    }
+
+    [[nodiscard]] bool names_a_node_twice(std::span<const xac::Influence> list) const {
+        nodes.clear();
+        for (const xac::Influence& influence : list) nodes.insert(influence.node);
+        return nodes.size() != list.size();
     }
 
     [[nodiscard]] bool out_of_range(std::size_t vertex) const noexcept {

@@ -2,6 +2,7 @@
 /// of detail.
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
 #include "effigy/emfx_codes.hpp"
@@ -103,6 +104,8 @@ void check_material(const Actor& actor, const xac::StandardMaterial& material, c
     check_finite(material.shine, {&where, "shine"}, findings);
     check_finite(material.shine_strength, {&where, "shine_strength"}, findings);
     check_finite(material.opacity, {&where, "opacity"}, findings);
+    if (!not_finite(material.opacity) && (material.opacity < 0 || material.opacity > 1))
+        findings.add(codes::material_opacity, {&where, "opacity"}, number(material.opacity), "0 to 1");
     check_finite(material.index_of_refraction, {&where, "index_of_refraction"}, findings);
     constexpr std::string_view transparency_types = "FSAU";
     if (transparency_types.find(static_cast<char>(material.transparency_type)) == std::string_view::npos)
@@ -224,6 +227,17 @@ void check_mirror(const Actor& actor, const xac::NodeMotionSources& mirror, cons
 
 // --- morph targets
 
+void check_repeated(const Bulk<std::uint32_t>& vertices, const Where& where, Findings& findings) {
+    // Exporters write them in order, in which nothing needs to be sorted.
+    if (std::adjacent_find(vertices.begin(), vertices.end(), std::greater_equal<>()) == vertices.end()) return;
+    Bulk<std::uint32_t> sorted = vertices;
+    std::sort(sorted.begin(), sorted.end());
+    const auto again = [&](std::size_t i) { return sorted[i] == sorted[i + 1]; };
+    if (const Tally repeated = tally(sorted.size() - 1, again))
+        findings.add(codes::morph_vertex_repeated, {&where, "vertices"}, number(sorted[repeated.at()]) + " again",
+                     "each vertex once", repeated.count);
+}
+
 void check_deformation(const Actor& actor, const xac::MorphDeformation& deformation, const Where& where) {
     Findings& findings = actor.findings;
     check_finite(deformation.min_value, {&where, "min_value"}, findings);
@@ -239,6 +253,8 @@ void check_deformation(const Actor& actor, const xac::MorphDeformation& deformat
     length("positions", deformation.positions.size());
     length("normals", deformation.normals.size());
     length("tangents", deformation.tangents.size());
+
+    check_repeated(deformation.vertices, where, findings);
 
     const std::optional<std::uint32_t> vertices = actor.vertices_on(deformation.node);
     if (deformation.node >= actor.nodes.size() || !vertices) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "core/lists.hpp"
 #include "core/text.hpp"
 
 namespace effigy::emfx {
@@ -99,15 +100,13 @@ private:
 }  // namespace
 
 const DefinitionMember* find_member(const std::vector<DefinitionMember>& members, std::string_view key) {
-    const auto found = std::ranges::find(members, key, &DefinitionMember::key);
-    return found == members.end() ? nullptr : &*found;
+    return first_where(members, [&](const DefinitionMember& member) { return member.key == key; });
 }
 
 const DefinitionMember* DefinitionEntry::find_animation(std::string_view text, std::string_view state) const {
-    const auto found = std::ranges::find_if(members, [&](const DefinitionMember& member) {
+    return first_where(members, [&](const DefinitionMember& member) {
         return member.key == "animation" && file_of(value_of(text, find_member(member.members, "name"))) == state;
     });
-    return found == members.end() ? nullptr : &*found;
 }
 
 std::vector<DefinitionEntry> definition_entries(std::string_view text) { return DefinitionParser(text).run(); }

@@ -3,7 +3,6 @@
 #include "emfx/file/wavelet_code.hpp"
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <functional>

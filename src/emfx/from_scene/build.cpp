@@ -3,6 +3,8 @@
 #include "emfx/from_scene/build.hpp"
 
 #include <iconv.h>
+#include <optional>
+#include <utility>
 
 #include "effigy/core_codes.hpp"
 
@@ -12,7 +14,7 @@
 namespace effigy::emfx::bridge {
 namespace {
 
-/// Nothing if the encoding cannot say the text.
+/// Nothing if the encoding cannot say the text, or only in bytes that are UTF-8 by chance and would be read as that.
 std::optional<std::string> encoded(const std::string& text, const std::string& encoding) {
     iconv_t handle = iconv_open(encoding.c_str(), "UTF-8");
     if (handle == reinterpret_cast<iconv_t>(-1)) return std::nullopt;  // NOLINT(performance-no-int-to-ptr)
@@ -26,16 +28,14 @@ std::optional<std::string> encoded(const std::string& text, const std::string& e
     iconv_close(handle);
     if (outcome != 0) return std::nullopt;  // also what was only replaced by something alike
     output.resize(output.size() - to_left);
-    return output;
+    return to_utf8(output, encoding) == text ? std::optional(std::move(output)) : std::nullopt;
 }
 
 }  // namespace
 
 std::string to_raw(const std::string& text, const std::string& encoding) {
     if (encoding.empty() || is_ascii(text)) return text;
-    const std::optional<std::string> raw = encoded(text, encoding);
-    // Bytes that are UTF-8 by chance would be read as that.
-    return raw && to_utf8(*raw, encoding) == text ? *raw : text;
+    return encoded(text, encoding).value_or(text);
 }
 
 Diagnostic Build::memory_limit() const {
@@ -44,13 +44,16 @@ Diagnostic Build::memory_limit() const {
                       "at most " + std::to_string(budget.limit()) + " bytes in all");
 }
 
-std::string Build::raw_name(const std::string& name, const Json& extras, const char* member_name) const {
+std::string Build::raw_name(const std::string& name, const Json& extras, const char* member_name) {
     if (const auto bytes = bytes_at(extras, member_name)) {
-        std::string raw(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+        std::string raw(as_text(*bytes));
         if (means(raw, name)) return raw;
     }
     const bool reads_utf8 = options.target == Target::any || options.target == Target::x_rebirth;
-    return reads_utf8 && !has_raw_names ? name : to_raw(name, options.encoding);
+    if (is_ascii(name) || options.encoding.empty() || (reads_utf8 && !has_raw_names)) return name;
+    const std::optional<std::string> raw = encoded(name, options.encoding);
+    if (!raw) beyond_page.insert(name);
+    return raw.value_or(name);
 }
 
 bool Build::means(const std::string& raw, const std::string& name) const { return effigy::means(raw, name, encodings); }

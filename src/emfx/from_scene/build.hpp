@@ -7,6 +7,7 @@
 #include <glm/mat4x4.hpp>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -157,6 +158,7 @@ struct Build : BridgeState {
     std::vector<std::uint32_t> renumbered;  ///< for each node of the old file
     Encodings encodings;                    ///< code pages in which the old file's names may have been read
     bool has_raw_names = false;             ///< some names are in the code page of an exporter's machine
+    std::set<std::string> beyond_page{};    ///< names that the code page of the others cannot say
     bool numbers_kept = false;              ///< all of the old file's nodes are there under their old numbers
     std::vector<glm::dmat4> worlds;         ///< of the scene's nodes at rest
     std::vector<MeshPlace> places;
@@ -165,7 +167,7 @@ struct Build : BridgeState {
 
     [[nodiscard]] Diagnostic memory_limit() const;
     /// The bytes of a name: those in `extras` where they mean the same.
-    [[nodiscard]] std::string raw_name(const std::string& name, const Json& extras, const char* member) const;
+    [[nodiscard]] std::string raw_name(const std::string& name, const Json& extras, const char* member);
     /// Whether the bytes of an old file are what the scene has as `name`, in whichever code page they were read.
     [[nodiscard]] bool means(const std::string& raw, const std::string& name) const;
 };

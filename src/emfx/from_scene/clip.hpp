@@ -37,11 +37,11 @@ struct MovedNode {
 using TargetNames = std::map<std::string_view, std::set<std::string_view>>;
 
 struct MotionBuild {
-    MotionBuild(const Scene& from, const NodeMap& node_map, const FromSceneOptions& from_options,
-                const Encodings& read_in, const xac::File& actor, Report& to);
+    MotionBuild(const Scene& from, const Untouched& known, const NodeMap& node_map,
+                const FromSceneOptions& from_options, const Encodings& read_in, const xac::File& actor, Report& to);
 
     const Scene& scene;
-    Untouched untouched{scene};
+    const Untouched& untouched;
     const NodeMap& map;
     const FromSceneOptions& options;
     const Encodings& encodings;  ///< of names in the old files

@@ -242,13 +242,12 @@ private:
 
     template <class File>
     Diagnostic no_motion(const std::vector<Named<File>>& motions) const {
-        std::string names;
-        for (const auto& motion : motions) names += (names.empty() ? "" : ", ") + motion.name;
         return problem_at("clips", codes::emfx_clip,
                           motions.empty() ? "The scene has no clip that such a file could hold."
                                           : "The scene has several clips; name the file after one of them, or write an "
                                             "actor, which brings them all.",
-                          shortened(stem_), motions.empty() ? "a clip" : shortened(names, 400));
+                          shortened(stem_),
+                          motions.empty() ? "a clip" : shortened(joined(motions, ", ", &Named<File>::name), 400));
     }
 
     std::filesystem::path folder_;
@@ -313,10 +312,6 @@ Files old_definitions(const std::filesystem::path& mod, const std::string& folde
     return files;
 }
 
-std::string_view text_of(const NewFile& file) {
-    return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
-}
-
 /// As the games' text files spell it.
 Definition encoded_definition(Definition definition, const std::string& encoding) {
     definition.name = bridge::to_raw(definition.name, encoding);
@@ -339,9 +334,9 @@ Files changed_definitions(const std::filesystem::path& mod, const Definition& of
         bool is_there = false;
         for (const NewFile& file : old) {
             if (is_there && place == EntryPlace::added) break;
-            const auto text = with_definition(text_of(file), definition, place);
+            const auto text = with_definition(as_text(file.bytes), definition, place);
             is_there = is_there || text;
-            if (text && *text != text_of(file)) changed.push_back(text_file(file.name, *text));
+            if (text && *text != as_text(file.bytes)) changed.push_back(text_file(file.name, *text));
         }
         if (is_there) return changed;
     }

@@ -32,6 +32,15 @@ void note_lost(Build& build) {
     build.note(codes::emfx_light, "nodes", "Actors have no lights; the nodes stay, without them.", lights.text());
 }
 
+void note_names(Build& build) {
+    NameList names;
+    for (const std::string& name : build.beyond_page) names.add(name);
+    build.note_any(names, codes::emfx_name_encoding, "names",
+                   "The code page of the actor's names does not have all characters of these, which stand there in "
+                   "UTF-8: the game may show them wrongly. Rename them, or choose another page with --encoding.",
+                   build.options.encoding);
+}
+
 /// Tree of Savior has FX materials, Paradox's games have none.
 bool is_ported(const Scene& scene, Target target) {
     if (target != Target::tree_of_savior && !is_paradox(target)) return false;
@@ -66,7 +75,9 @@ Result<xac::File> make_actor(Build& build) {
     add_masks(build);
     if (auto added = add_meshes(build); !added) return fail(std::move(added.error()));
     add_boxes(build);
-    return assemble(build);
+    auto actor = assemble(build);
+    note_names(build);
+    return actor;
 }
 
 /// A file with longer ones could not be read again.
@@ -105,11 +116,13 @@ Result<Loaded<NativeFiles>> convert(const Scene& scene, Scene* spent, const From
         return fail(problem_at("nodes", codes::emfx_empty));
     }
     Build build(scene, spent, options, Budget(options.limits, size_of(scene)));
+    // Asked before meshes are used up: weights of a mesh that is not drawn are not asked about.
+    for (const Clip& clip : scene.clips) (void)build.untouched(clip);
     auto actor = make_actor(build);
     if (!actor) return fail(std::move(actor.error()));
     NativeFiles files;
     files.actor = std::move(*actor);
-    add_motions(scene, build.map, options, build.encodings, files, build.report);
+    add_motions(scene, build.untouched, build.map, options, build.encodings, files, build.report);
     return Loaded<NativeFiles>{std::move(files), std::move(build.report)};
 }
 

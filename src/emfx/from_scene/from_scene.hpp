@@ -51,8 +51,8 @@ struct NodeMap {
 void cover_weights(const Scene& scene, const Untouched& untouched, NodeMap& map);
 
 /// For each clip an XSM if it moves nodes and an XPM if it moves weights, and its ticks. `files.actor` is finished.
-void add_motions(const Scene& scene, const NodeMap& map, const FromSceneOptions& options, const Encodings& encodings,
-                 NativeFiles& files, Report& report);
+void add_motions(const Scene& scene, const Untouched& untouched, const NodeMap& map, const FromSceneOptions& options,
+                 const Encodings& encodings, NativeFiles& files, Report& report);
 
 // from_scene/target_chunks.cpp
 /// For games of which files are known: as far as a file can have it.

@@ -28,7 +28,7 @@ std::string without_folder(const std::string& name) {
 
 }  // namespace
 
-MaterialTextures::MaterialTextures(const Build& build)
+MaterialTextures::MaterialTextures(Build& build)
     : build_(build),
       names_(texture_names(build.scene)),
       renamed_(renamed_images(build.scene, names_)),

@@ -2,7 +2,6 @@
 /// Standard and FX materials made of the scene's, and what both need for it.
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "emfx/from_scene/build.hpp"
@@ -14,7 +13,7 @@ namespace effigy::emfx::bridge {
 /// What materials call the scene's images.
 class MaterialTextures {
 public:
-    explicit MaterialTextures(const Build& build);
+    explicit MaterialTextures(Build& build);
 
     /// Without extension. An image that is only named is one of the game's own; others get new names.
     [[nodiscard]] std::string name_of(Index image) const;
@@ -29,7 +28,7 @@ public:
 private:
     [[nodiscard]] bool is_renamed(Index image) const;
 
-    const Build& build_;
+    Build& build_;
     std::vector<std::string> names_;
     std::vector<Index> renamed_;  ///< pictures that cannot be called as their images; increasing
     Pictures pictures_;

@@ -222,9 +222,11 @@ TargetNames names_now(const NodeMap& map) {
 
 }  // namespace
 
-MotionBuild::MotionBuild(const Scene& from, const NodeMap& node_map, const FromSceneOptions& from_options,
-                         const Encodings& read_in, const xac::File& actor, Report& to)
+MotionBuild::MotionBuild(const Scene& from, const Untouched& known, const NodeMap& node_map,
+                         const FromSceneOptions& from_options, const Encodings& read_in, const xac::File& actor,
+                         Report& to)
     : scene(from),
+      untouched(known),
       map(node_map),
       options(from_options),
       encodings(read_in),
@@ -317,9 +319,9 @@ void cover_weights(const Scene& scene, const Untouched& untouched, NodeMap& map)
     }
 }
 
-void add_motions(const Scene& scene, const NodeMap& map, const FromSceneOptions& options, const Encodings& encodings,
-                 NativeFiles& files, Report& report) {
-    MotionBuild build(scene, map, options, encodings, files.actor, report);
+void add_motions(const Scene& scene, const Untouched& untouched, const NodeMap& map, const FromSceneOptions& options,
+                 const Encodings& encodings, NativeFiles& files, Report& report) {
+    MotionBuild build(scene, untouched, map, options, encodings, files.actor, report);
     ClipWriter writer(build, files);
     for (std::size_t clip = 0; clip < scene.clips.size(); ++clip) writer.add(clip);
     writer.add_idle();

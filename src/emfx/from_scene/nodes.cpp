@@ -67,7 +67,7 @@ NodeOrder order_nodes(Build& build) {
 
 // --- names
 
-std::string raw_name_of(const Build& build, const Node& node) {
+std::string raw_name_of(Build& build, const Node& node) {
     const bool has_bytes = node.extras.json.find("name_bytes") != std::string::npos;
     return build.raw_name(node.name, has_bytes ? record_of(node.extras) : Json::object(), "name_bytes");
 }

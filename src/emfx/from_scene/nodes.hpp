@@ -1,7 +1,6 @@
 #pragma once
 /// Nodes on their way to the actor: what they are in the scene, and how they rest.
 
-#include <cstdint>
 #include <glm/mat4x4.hpp>
 #include <span>
 #include <vector>

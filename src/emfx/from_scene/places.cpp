@@ -10,6 +10,7 @@
 #include "effigy/emfx_codes.hpp"
 
 #include "core/problem.hpp"
+#include "core/text.hpp"
 #include "emfx/from_scene/build.hpp"
 
 namespace effigy::emfx::bridge {
@@ -106,8 +107,7 @@ private:
         const Node& node = scene_.nodes[index];
         const Json extras = record_of(node.extras);
         NodePlace& place = build_.node_places[index];
-        if (const auto raw = bytes_at(extras, "name_bytes"))
-            build_.has_raw_names |= !is_utf8({reinterpret_cast<const char*>(raw->data()), raw->size()});
+        if (const auto raw = bytes_at(extras, "name_bytes")) build_.has_raw_names |= !is_utf8(as_text(*raw));
         place.model =
             static_cast<std::uint32_t>(std::min<std::uint64_t>(number_member(extras, "model").value_or(0), no_number));
         const auto number = number_member(extras, "index");

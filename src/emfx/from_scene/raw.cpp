@@ -65,7 +65,8 @@ bool any_good_triangle(const Bulk<std::uint32_t>& indices, std::uint64_t vertice
 }
 
 bool keeps_winding(const Build& build, const MeshPlace& place) {
-    return place.skin == no_index && place.number < build.nodes.size() && is_mirrored(build.nodes[place.number].world);
+    return !place.baked && place.skin == no_index && place.number < build.nodes.size() &&
+           is_mirrored(build.nodes[place.number].world);
 }
 
 /// Whether the old file may have had a material of that number, which the scene has no more.
@@ -175,18 +176,21 @@ std::optional<NativeMesh> raw_mesh(Build& build, std::size_t place_number) {
     const MeshPlace& place = build.places[place_number];
     const Mesh& mesh = build.scene.meshes[place.mesh];
     const OldMesh& old = build.old_meshes[place.mesh];
-    if (!build.untouched(mesh) || place.baked || old.model != place.file) return std::nullopt;
+    if (!build.untouched(mesh) || old.model != place.file) return std::nullopt;
     if (place.skin == no_index && is_apart_from_node(build, place)) return std::nullopt;
     // Influences, joints and tangents as these games take them.
     if (build.map.is_ported && is_paradox(build.options.target)) return std::nullopt;
     Json record = record_of(mesh.extras);
+    if (place.baked && list_at(record, "unmoved_layers").empty()) return std::nullopt;
     auto read = read_mesh(build, record, mesh.vertex_count);
     if (!read) return std::nullopt;
     NativeMesh native;
     native.mesh = std::move(*read);
     native.place = place_number;
     native.chunk = old.chunk;
-    native.is_raw = true;
+    // Not where the scene shows another level of detail as the finest.
+    native.is_raw = native.mesh.lod == place.lod;
+    native.mesh.lod = place.lod;
     native.mesh.node = build.files[place.file].numbering.of_actor(place.number);
     if (native.mesh.node == no_number || (native.mesh.is_collision != 0) != place.collision) return std::nullopt;
     const Json* const skinning = member(record, "skinning");
@@ -206,7 +210,10 @@ std::optional<NativeMesh> raw_mesh(Build& build, std::size_t place_number) {
     fill_raw_layers(mesh, spent, *layers, native.mesh.layers);
     fill_indices(mesh, spent, *primitives, !keeps_winding(build, place), native.mesh.submeshes);
     if (member(record, "index_count") == nullptr) native.mesh.index_count = count_indices(native.mesh);
-    if (native.skinning) note_influences(build, place, *native.skinning);
+    if (native.skinning) {
+        if (!native.is_raw) native.skinning->lod = place.lod;
+        note_influences(build, place, *native.skinning);
+    }
     return native;
 }
 

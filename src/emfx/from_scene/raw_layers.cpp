@@ -106,10 +106,12 @@ Bytes taken(const Mesh& mesh, Mesh* spent, std::size_t attribute) {
 std::optional<std::vector<RawLayer>> find_raw_layers(Build& build, const Mesh& mesh, Mesh* spent, const Json& record,
                                                      std::vector<xac::VertexLayer>& layers) {
     std::map<std::uint64_t, Bytes> kept;
-    for (const Json& entry : list_at(record, "kept_layers")) {
-        auto bytes = bytes_at(entry, "bytes");
-        const auto layer = number_member(entry, "layer");
-        if (layer && bytes) kept.try_emplace(*layer, std::move(*bytes));
+    for (const char* name : {"kept_layers", "unmoved_layers"}) {
+        for (const Json& entry : list_at(record, name)) {
+            auto bytes = bytes_at(entry, "bytes");
+            const auto layer = number_member(entry, "layer");
+            if (layer && bytes) kept.try_emplace(*layer, std::move(*bytes));
+        }
     }
     const auto has_numbers = [](const xac::VertexLayer& layer) { return layer.type == LayerType::original_vertex; };
     if (std::count_if(layers.begin(), layers.end(), has_numbers) > 1) spent = nullptr;

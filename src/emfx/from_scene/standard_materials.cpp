@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/lists.hpp"
 #include "core/text.hpp"
 #include "emfx/from_scene/materials.hpp"
 #include "emfx/to_scene/extras.hpp"
@@ -17,10 +18,9 @@ float brightest(const Vec3& v) { return std::max({v.x, v.y, v.z}); }
 /// The layer of a kind that the scene shows.
 template <class Layers>
 auto* first_of(Layers& layers, std::uint8_t map_type) {
-    const auto found = std::find_if(layers.begin(), layers.end(), [&](const xac::MaterialLayer& layer) {
+    return first_where(layers, [&](const xac::MaterialLayer& layer) {
         return layer.map_type == map_type && !is_no_texture(layer.texture);
     });
-    return found == layers.end() ? nullptr : &*found;
 }
 
 /// Of many pairs of a colour and the amount of its map that mean one emission, the old one stays.
@@ -89,8 +89,7 @@ const xac::MaterialLayer* opacity_aside(const std::vector<xac::MaterialLayer>& o
 /// The layer of a kind that a new texture takes the place of: the one that the scene shows, or one without a texture.
 const xac::MaterialLayer* rewritten_of(const std::vector<xac::MaterialLayer>& old, std::uint8_t map_type) {
     if (const xac::MaterialLayer* shown = first_of(old, map_type)) return shown;
-    const auto found = std::ranges::find(old, map_type, &xac::MaterialLayer::map_type);
-    return found == old.end() ? nullptr : &*found;
+    return first_where(old, [&](const xac::MaterialLayer& layer) { return layer.map_type == map_type; });
 }
 
 /// A texture that the material has, written anew; the old layer where it would have one, had its image been found.

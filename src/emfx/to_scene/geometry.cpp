@@ -145,9 +145,8 @@ std::uint64_t repair_normals(std::span<Vec3> normals, std::span<const Vec3> posi
     for (std::size_t v = 0; v < normals.size(); ++v) {
         if (slots[v] == no_index) continue;
         const glm::dvec3& sum = sums[slots[v]];
-        const double length = glm::length(sum);
         // Positions as large as floats go overflow here: then no direction is better than another.
-        normals[v] = length > 0 && std::isfinite(length) ? narrow((clockwise ? -sum : sum) / length) : Vec3{0, 0, 1};
+        normals[v] = narrow(direction_of(clockwise ? -sum : sum, {0, 0, 1}));
     }
     return changed;
 }

@@ -2,7 +2,6 @@
 /// Channels as keys of files: the way back from to_scene/keys.hpp; and keys that it would not give bit by bit, which
 /// are kept as they stand: the file's own numbers under the name of the field, in the submotion's record.
 
-#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include "effigy/xsm.hpp"
 
 #include "core/json.hpp"
+#include "core/lists.hpp"
 #include "emfx/to_scene/keys.hpp"
 
 namespace effigy::emfx::bridge {
@@ -65,8 +65,7 @@ void keep_keys(Json& record, const char* name, const Bulk<Key>& keys) {
 template <class Key>
 [[nodiscard]] bool is_same(const Bulk<Key>& keys, Bulk<Key> again, float start) {
     for (Key& key : again) key.time += start;
-    return keys.size() == again.size() &&
-           (keys.empty() || std::memcmp(keys.data(), again.data(), keys.size() * sizeof(Key)) == 0);
+    return same_bytes(keys, again);
 }
 
 /// Whether the way back makes these very keys, to the bit, of what the scene has for them; without making them.

@@ -2,7 +2,6 @@
 /// Animation keys as arrays of floats in the scene's frame, and the engine's way of reading between them.
 
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <span>
 

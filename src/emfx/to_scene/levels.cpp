@@ -1,8 +1,6 @@
 /// Levels of detail: which mesh is which level of which, and the scene nodes that hold them (MSFT_lod).
 
 #include <algorithm>
-#include <cmath>
-#include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 #include <map>
 #include <set>
@@ -200,9 +198,12 @@ private:
     Json place_record(const MeshJob& job) const {
         Json json{{"helper", true}};
         if (job.node != no_index) json["node"] = context_.skeleton.nodes[job.node].name;
-        if (job.level != 0 && context_.options.lod < 0) json["level"] = job.level;
+        if (is_called_level(job)) json["level"] = job.level;
         return json;
     }
+
+    /// The only level that is shown is the finest one of the scene.
+    [[nodiscard]] bool is_called_level(const MeshJob& job) const { return job.level != 0 && context_.options.lod < 0; }
 
     /// ".mesh", ".mesh2", ... for meshes that need a node of their own.
     std::string own_name(const MeshJob& job) {
@@ -248,11 +249,12 @@ private:
     }
 
     void place_collision(MeshJob& job) {
-        const std::string level = job.level == 0 ? "" : ".lod" + std::to_string(job.level);
+        const std::string level = is_called_level(job) ? ".lod" + std::to_string(job.level) : "";
         const Index node = add_hidden(job, name_of(context_, job) + ".collision" + level);
         scene_.nodes[node].collision = true;
         Json extras{{"collision", true}};
         if (job.node != no_index) extras["node"] = context_.skeleton.nodes[job.node].name;
+        if (is_called_level(job)) extras["level"] = job.level;
         set_in_world(job, node, std::move(extras));
     }
 
@@ -301,13 +303,11 @@ private:
         context_.note(
             codes::collision_baked, "node " + name_of(context_, job),
             "The node's transform has shear, which one glTF node cannot say; the mesh is stored in world space, "
-            "and is computed anew on the way back.");
+            "and is computed anew on the way back if it is edited or a level of detail.");
     }
 
     static Vec3 transformed(const glm::dmat3& linear, Vec3 v, const glm::dvec3& fallback) {
-        const glm::dvec3 direction = linear * glm::dvec3(v.x, v.y, v.z);
-        const double length = glm::length(direction);
-        return narrow(length > 0 && std::isfinite(length) ? direction / length : fallback);
+        return narrow(direction_of(linear * glm::dvec3(v.x, v.y, v.z), fallback));
     }
 
     Context& context_;

@@ -6,6 +6,7 @@
 
 #include "effigy/emfx_codes.hpp"
 
+#include "core/lists.hpp"
 #include "core/text.hpp"
 #include "emfx/file/formats.hpp"
 #include "emfx/to_scene/extras.hpp"
@@ -176,9 +177,7 @@ bool contains_any(const std::string& text, std::initializer_list<std::string_vie
 
 template <class Parameter>
 const Parameter* find_parameter(const std::vector<Parameter>& parameters, std::string_view name) {
-    const auto found = std::find_if(parameters.begin(), parameters.end(),
-                                    [&](const Parameter& parameter) { return parameter.name == name; });
-    return found == parameters.end() ? nullptr : &*found;
+    return first_where(parameters, [&](const Parameter& parameter) { return parameter.name == name; });
 }
 
 bool is_on(const xac::FxMaterial& record, std::string_view name) {

@@ -7,6 +7,7 @@
 #include "effigy/emfx_codes.hpp"
 #include "effigy/scene_access.hpp"
 
+#include "core/lists.hpp"
 #include "emfx/file/formats.hpp"
 #include "emfx/to_scene/extras.hpp"
 #include "emfx/to_scene/geometry.hpp"
@@ -32,9 +33,7 @@ bool is_usable(const xac::Mesh& mesh, const xac::VertexLayer& layer) {
 
 /// The first usable layer of a type.
 xac::VertexLayer* usable(xac::Mesh& mesh, LayerType type) {
-    const auto found = std::find_if(mesh.layers.begin(), mesh.layers.end(),
-                                    [&](const auto& layer) { return layer.type == type && is_usable(mesh, layer); });
-    return found == mesh.layers.end() ? nullptr : &*found;
+    return first_where(mesh.layers, [&](const auto& layer) { return layer.type == type && is_usable(mesh, layer); });
 }
 
 bool has_triangles(const xac::Mesh& mesh) {
@@ -87,6 +86,24 @@ void take_submeshes(Context& context, const MeshJob& job, const std::string& pat
     if (first != source.vertex_count) {
         context.note(codes::mesh_vertex_count, path, {}, std::to_string(first), std::to_string(source.vertex_count));
     }
+}
+
+/// A collision mesh whose vertices will be moved to where its node puts them.
+bool will_move(const Context& context, const MeshJob& job) {
+    return job.collision && job.node != no_index && job.scene_skin == no_index &&
+           !decompose(context.skeleton.nodes[job.node].world);
+}
+
+/// Layers that stand otherwise once they are moved, which cannot be undone to the bit, or at all.
+Json unmoved_layers(const xac::Mesh& mesh) {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < mesh.layers.size(); ++i) {
+        const xac::VertexLayer& layer = mesh.layers[i];
+        const bool moves = layer.type == LayerType::position || layer.type == LayerType::normal ||
+                           layer.type == LayerType::tangent || layer.type == LayerType::bitangent;
+        if (moves && is_usable(mesh, layer)) list.push_back({{"layer", i}, {"bytes", json_bytes(layer.data)}});
+    }
+    return list;
 }
 
 /// Moves the layers of one mesh out of the file, one after the other, and makes attributes of them. The record gets
@@ -325,6 +342,11 @@ Result<Index> add_mesh(Context& context, MeshJob& job) {
     if (job.scene_skin != no_index) job.keep_winding = false;
     for (Primitive& primitive : mesh.primitives) {
         if (!job.keep_winding) reverse_winding(primitive.indices);
+    }
+    if (will_move(context, job)) {
+        if (auto room = context.take(mesh.vertex_count, 64, "vertices as they were"); !room)
+            return fail(std::move(room.error()));
+        record["unmoved_layers"] = unmoved_layers(*job.mesh);
     }
     LayerTaker(context, job, path, mesh).run(*positions, record);
     for (Attribute& attribute : joints) mesh.attributes.push_back(std::move(attribute));

@@ -291,7 +291,9 @@ Matches::Matches(const Context& context, xsm::File& file) {
 
 namespace {
 
-bool is_submotion(const Json& chunk_id) { return chunk_id == 200u || chunk_id == 100u; }
+bool is_submotion(const Json& chunk_id) {
+    return std::ranges::any_of(std::array{100u, 200u}, [&](unsigned id) { return chunk_id == id; });
+}
 
 }  // namespace
 
