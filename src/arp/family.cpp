@@ -49,7 +49,7 @@ const Document::Operations* recognize(std::span<const std::byte> head, std::stri
 
 /// What belongs to signing avatars without being one.
 Recognition recognize_relative(std::span<const std::byte> head, std::string_view /*name*/) {
-    const std::string_view text(reinterpret_cast<const char*>(head.data()), std::min<std::size_t>(head.size(), 1024));
+    const std::string_view text = as_text(head).substr(0, 1024);
     const auto has_one = [&](std::initializer_list<std::string_view> parts) {
         return std::any_of(parts.begin(), parts.end(),
                            [&](std::string_view part) { return text.find(part) != std::string_view::npos; });

@@ -1,7 +1,6 @@
 /// The bind pose that avatars do not store: avatars whose bind is known, files that have none, and real ones.
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdio>

@@ -1,7 +1,6 @@
 /// CAS as XML and as JSON: reading, recognising, checking.
 
 #include <gtest/gtest.h>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,16 +14,16 @@
 namespace effigy::arp {
 namespace {
 
-using test::bytes_from;
+using test::bytes_of_text;
 
 Loaded<cas::File> expect_read(std::string_view text) {
-    auto loaded = cas::read(bytes_from(text));
+    auto loaded = cas::read(bytes_of_text(text));
     EXPECT_TRUE(loaded.has_value()) << (loaded ? "" : to_string(loaded.error()));
     return loaded ? std::move(*loaded) : Loaded<cas::File>{};
 }
 
 std::string code_of(std::string_view text, const Limits& limits = {}) {
-    const auto loaded = cas::read(bytes_from(text), {limits});
+    const auto loaded = cas::read(bytes_of_text(text), {limits});
     return loaded ? "" : loaded.error().code;
 }
 
@@ -112,7 +111,7 @@ TEST(CasXml, IsReadAsItIsEncoded) {
         text.replace(text.find("HELLO"), 5, raw);
         const cas::File file = expect_read(text).value;
         EXPECT_EQ(file.signs[0].gloss, gloss);
-        EXPECT_EQ(file.text, bytes_from(text));
+        EXPECT_EQ(file.text, bytes_of_text(text));
     }
 }
 
@@ -268,8 +267,8 @@ TEST(CasJson, CutStreamsAreReadAsFarAsTheyGo) {
     EXPECT_EQ(code_of(first.substr(0, first.size() / 2)), "cas-json-syntax");
     for (const std::string_view text : {"{}", "[]", "[{\"frames\": [}", "[[[[["})
         EXPECT_EQ(code_of(text), "not-this-format") << text;
-    for (std::size_t size = 0; size < json.size(); ++size) (void)cas::read(bytes_from(json.substr(0, size)));
-    for (std::size_t size = 0; size < xml.size(); ++size) (void)cas::read(bytes_from(xml.substr(0, size)));
+    for (std::size_t size = 0; size < json.size(); ++size) (void)cas::read(bytes_of_text(json.substr(0, size)));
+    for (std::size_t size = 0; size < xml.size(); ++size) (void)cas::read(bytes_of_text(xml.substr(0, size)));
 }
 
 TEST(Cas, LimitsHold) {
@@ -311,10 +310,10 @@ std::string as_utf16(std::string_view ascii, bool is_little) {
 TEST(Cas, IsCopiedByteForByte) {
     for (const std::string& text : {std::string(xml), std::string(json), as_utf16(xml, true), as_utf16(xml, false)}) {
         const auto loaded = expect_read(text);
-        EXPECT_EQ(CasFormat::write(loaded.value, {}).value(), bytes_from(text));
+        EXPECT_EQ(CasFormat::write(loaded.value, {}).value(), bytes_of_text(text));
         const auto built = CasFormat::build(CasFormat::dump(loaded.value, {}).value(), false, {});
         ASSERT_TRUE(built.has_value());
-        EXPECT_EQ(CasFormat::write(*built, {}).value(), bytes_from(text));
+        EXPECT_EQ(CasFormat::write(*built, {}).value(), bytes_of_text(text));
     }
 }
 
@@ -334,7 +333,7 @@ TEST(Cas, IsRecognised) {
         const cas::File file = expect_read(text).value;
         EXPECT_EQ(file.frames.size(), 3u);
         EXPECT_EQ(file.avatar, "pia");
-        EXPECT_EQ(file.text, bytes_from(text));
+        EXPECT_EQ(file.text, bytes_of_text(text));
     }
     EXPECT_TRUE(is_cas("[ {\"gloss\": \"A\", \"signIndex\": 3"));
     EXPECT_TRUE(is_cas("{\"frames\":[{\"bones\":[{\"id4cc\":"));

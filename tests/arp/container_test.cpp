@@ -1,11 +1,8 @@
 /// Containers: reading, copying, packing anew, and archives that mean harm.
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <iostream>
-#include <iterator>
 
 #include "effigy/arp_scene.hpp"
 #include "effigy/files.hpp"
@@ -19,7 +16,7 @@
 namespace effigy::arp {
 namespace {
 
-using test::bytes_from;
+using test::bytes_of_text;
 using test::deflated;
 using test::RawZipEntry;
 using test::stored;
@@ -142,11 +139,11 @@ TEST(Container, ChangedAvatarIsPackedAnew) {
 TEST(Container, ChangedEntriesArePackedAnew) {
     auto loaded = expect_read(test::raw_zip(usual_entries()));
     // Of the same size, so that only a look inside tells.
-    loaded.value.entries[2].content = bytes_from("ONE picture"), loaded.value.entries[2].content.resize(10);
+    loaded.value.entries[2].content = bytes_of_text("ONE picture"), loaded.value.entries[2].content.resize(10);
     EXPECT_EQ(text_from(expect_read(write_container(loaded.value).value()).value.entries[2].content), "ONE pictur");
     loaded.value.entries.pop_back();
     EXPECT_EQ(expect_read(write_container(loaded.value).value()).value.entries.size(), 5u);
-    loaded.value.entries.push_back({"pia/gr\xC3\xBC\xC3\x9F.xml", bytes_from("new"), true});
+    loaded.value.entries.push_back({"pia/gr\xC3\xBC\xC3\x9F.xml", bytes_of_text("new"), true});
     const auto again = expect_read(write_container(loaded.value).value());
     EXPECT_EQ(again.value.entries.back().name, "pia/gr\xC3\xBC\xC3\x9F.xml");
     EXPECT_EQ(text_from(again.value.entries.back().content), "new");
@@ -339,7 +336,7 @@ TEST(Container, IsRecognised) {
     EXPECT_TRUE(is_container(test::raw_zip(usual_entries()), "anything"));
     EXPECT_TRUE(is_container(other, "a/PIA.JAR"));
     EXPECT_FALSE(is_container(other, "pia.zip"));
-    EXPECT_FALSE(is_container(bytes_from("PK"), "pia.jar"));
+    EXPECT_FALSE(is_container(bytes_of_text("PK"), "pia.jar"));
     EXPECT_FALSE(is_container({}, "pia.jar"));
 }
 

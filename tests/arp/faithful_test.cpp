@@ -5,18 +5,13 @@
 #include "arp/file/formats.hpp"
 #include "arp/raw_arp.hpp"
 #include "core/json.hpp"
+#include "reports.hpp"
 
 namespace effigy::test::arp {
 namespace {
 
 using namespace effigy::arp;
 using effigy::arp::Mesh;
-
-std::string findings(const Report& report) {
-    std::string lines;
-    for (const Diagnostic& diagnostic : report.diagnostics()) lines += to_string(diagnostic) + "\n";
-    return lines;
-}
 
 Layout layout_of(const RawForm& form) {
     Layout layout;
@@ -279,6 +274,21 @@ TEST(Avatar, ThatFitsSeveralLayoutsIsRefused) {
     ASSERT_FALSE(loaded);
     EXPECT_EQ(loaded.error().code, "arp-layout-ambiguous");
     EXPECT_EQ(loaded.error().found, "3.1, duplicates without a count; 3.1, 16-bit duplicates");
+}
+
+/// Its number of duplicates is not one of them.
+TEST(Avatar, WithATextureCoordinateTooManyIsDamaged) {
+    for (const char* version : {"3.1", "3.0", "2.2", "2.1", "2.0"}) {
+        SCOPED_TRACE(version);
+        Description description = figure(version);
+        description.meshes[0].texcoords.push_back({1, 1});
+        const Bytes bytes = make(description);
+        const auto loaded = read(bytes);
+        ASSERT_TRUE(loaded) << to_string(loaded.error());
+        EXPECT_EQ(loaded->value.layout, layout_of(description.form));
+        EXPECT_EQ(check(loaded->value).count("arp-texcoord-count"), 1u);
+        EXPECT_EQ(write(loaded->value).value(), bytes);
+    }
 }
 
 TEST(Avatar, WhatMakesNoDifferenceIsNotAmbiguous) {

@@ -3,17 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <functional>
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <gtest/gtest.h>
 #include <iomanip>
-#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
-#include <span>
 #include <sstream>
 
 #include "effigy/arp_container.hpp"
@@ -24,8 +21,10 @@
 
 #include "arp/file/zip.hpp"
 #include "avatars.hpp"
+#include "contents.hpp"
 #include "core/budget.hpp"
 #include "core/json.hpp"
+#include "reports.hpp"
 #include "scene/records.hpp"
 #include "scene/wide_math.hpp"
 #include "scene/worlds.hpp"
@@ -38,12 +37,7 @@ using effigy::arp::NativeFiles;
 using glm::dquat;
 using glm::dvec3;
 
-Bytes content(const std::string& name) {
-    std::ifstream stream(std::string(EFFIGY_SIGNER) + "/" + name, std::ios::binary);
-    const std::string text(std::istreambuf_iterator<char>(stream), {});
-    const auto bytes = std::as_bytes(std::span(text));
-    return {bytes.begin(), bytes.end()};
-}
+Bytes content(const std::string& name) { return read_bytes(std::string(EFFIGY_SIGNER) + "/" + name); }
 
 const File& signer() {
     static const File file = effigy::arp::read(content("avatardef.jarp")).value().value;
@@ -57,12 +51,6 @@ Scene scene_of(const File& file, bool with_motion = true) {
     auto scene = effigy::arp::to_scene(std::move(input));
     EXPECT_TRUE(scene) << to_string(scene.error());
     return scene ? std::move(scene->value) : Scene{};
-}
-
-std::string texts(const Report& report) {
-    std::string text;
-    for (const Diagnostic& diagnostic : report.diagnostics()) text += to_string(diagnostic) + "\n";
-    return text;
 }
 
 Node& node_of(Scene& scene, const std::string& name) {
@@ -232,7 +220,7 @@ void expect_right(const Scene& edited, const File& original, const Edit& edit) {
     EXPECT_EQ(files->report.count("arp-origin") > 0, origin != dvec3(0));
     if (edit.is_even) {
         // Nothing of this moves a bone in time.
-        EXPECT_EQ(files->report.count("arp-translation-ignored"), 0u) << texts(files->report);
+        EXPECT_EQ(files->report.count("arp-translation-ignored"), 0u) << findings(files->report);
     }
     const Scene again = scene_of(made, false);
     for (const std::size_t target : {0U, 7U})
@@ -412,8 +400,7 @@ TEST(ArpFromSceneEdit, MotionsOfBonesStayWhereTargetsHaveAnotherOrder) {
         "{\"signIndex\":0,\"gloss\":\"A\",\"baseFrameIndex\":0,\"frames\":[{\"time\":0,\"duration\":40,"
         "\"bones\":[{\"id4cc\":\"LWRI\",\"rot\":[0,0,0,1]}]},{\"time\":40,\"duration\":40,"
         "\"bones\":[{\"id4cc\":\"LWRI\",\"rot\":[0.6,0,0,0.8]}]}]}\n{}\n";
-    const auto bytes = std::as_bytes(std::span(json));
-    const cas::File turning = cas::read({bytes.begin(), bytes.end()}).value().value;
+    const cas::File turning = cas::read(bytes_of_text(json)).value().value;
     const cas::File smiling = cas::read(content("hello.cas.xml")).value().value;
     for (const cas::File& motion : {turning, smiling}) {
         Scene scene = scene_with(motion);
@@ -449,8 +436,7 @@ TEST(ArpFromSceneEdit, ASignThatBeginsWithTheLastFrameStays) {
         "\"bones\":[{\"id4cc\":\"LWRI\",\"rot\":[0,0,0,1]}]},{\"time\":40,\"duration\":40," +
         pose + "}]}\n{\"signIndex\":1,\"gloss\":\"B\",\"baseFrameIndex\":2,\"frames\":[{\"time\":80," + pose +
         "}]}\n{}\n";
-    const auto bytes = std::as_bytes(std::span(json));
-    Scene scene = scene_with(cas::read({bytes.begin(), bytes.end()}).value().value);
+    Scene scene = scene_with(cas::read(bytes_of_text(json)).value().value);
     node_of(scene, "HEAD").local.translation.x *= 1.5F;
     const cas::File made = motion_of(scene);
     ASSERT_EQ(made.frames.size(), 3U);
@@ -538,8 +524,7 @@ cas::File four_signs() {
         json += "]}\n";
     }
     json += "{\"signIndex\":3,\"gloss\":\"END\",\"frames\":[]}\n{}\n";
-    const auto bytes = std::as_bytes(std::span(json));
-    return cas::read({bytes.begin(), bytes.end()}).value().value;
+    return cas::read(bytes_of_text(json)).value().value;
 }
 
 std::string signs_in(const cas::File& file) {
@@ -583,13 +568,8 @@ TEST(ArpFromSceneEdit, BonesOfTheSpineHaveItsNames) {
     for (const char* code : {"SPI2", "LWRI"}) EXPECT_LT(effigy::arp::find_bone(made, code), made.bones.size()) << code;
     EXPECT_EQ(effigy::arp::find_bone(made, "LTH1"), made.bones.size());
     // Whom it concerns, and how often.
-    EXPECT_NE(texts(files->report).find("found 3: MySpine, Hand.L, a long name"), std::string::npos)
-        << texts(files->report);
-}
-
-Bytes bytes_of_text(const std::string& text) {
-    const auto bytes = std::as_bytes(std::span(text));
-    return {bytes.begin(), bytes.end()};
+    EXPECT_NE(findings(files->report).find("found 3: MySpine, Hand.L, a long name"), std::string::npos)
+        << findings(files->report);
 }
 
 const std::string asd =
@@ -706,10 +686,10 @@ std::set<std::string> moved_joints(const std::string& text) {
     return moved;
 }
 
-std::string skeleton_beside(const Scene& scene, std::size_t findings = 0) {
+std::string skeleton_beside(const Scene& scene, std::size_t kept = 0) {
     const auto files = effigy::arp::from_scene(scene);
     EXPECT_TRUE(files) << to_string(files.error());
-    EXPECT_EQ(files->report.count("arp-features-kept"), findings) << texts(files->report);
+    EXPECT_EQ(files->report.count("arp-features-kept"), kept) << findings(files->report);
     return files ? beside(files->value, "asd.xml") : std::string();
 }
 
@@ -961,7 +941,7 @@ TEST(ArpFromSceneEdit, FoldersHaveACharacterForEach) {
     const auto files = effigy::arp::from_scene(scene_of(signer(), false), options);
     ASSERT_TRUE(files) << to_string(files.error());
     EXPECT_EQ(files->value.container.entries.front().name, "My _nna 2/");
-    EXPECT_NE(texts(files->report).find("My _nna 2/"), std::string::npos);
+    EXPECT_NE(findings(files->report).find("My _nna 2/"), std::string::npos);
 }
 
 TEST(ArpFromSceneEdit, RestIsThatOfTheSceneCorpus) {

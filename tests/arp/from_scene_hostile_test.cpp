@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 #include <limits>
 #include <random>
-#include <span>
 
 #include "effigy/arp_scene.hpp"
 
 #include "arp/from_scene/exact.hpp"
+#include "contents.hpp"
 #include "raw_arp.hpp"
 
 namespace effigy::test::arp {
@@ -84,9 +84,7 @@ TEST(ArpFromSceneHostile, DamagedExactness) {
     }
     Budget budget({.memory = 64U << 20U}, 0);
     for (const std::string_view text : {"", "AAAA", "no record", "////////////////////"}) {
-        const auto raw = std::as_bytes(std::span(text));
-        const effigy::Bytes bytes(raw.begin(), raw.end());
-        EXPECT_FALSE(effigy::arp::restore_mesh(bytes, file, 0, budget)) << text;
+        EXPECT_FALSE(effigy::arp::restore_mesh(bytes_of_text(text), file, 0, budget)) << text;
     }
 }
 

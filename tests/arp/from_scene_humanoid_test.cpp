@@ -21,6 +21,7 @@
 #include "avatars.hpp"
 #include "core/json.hpp"
 #include "puppet.hpp"
+#include "reports.hpp"
 #include "scene/attributes.hpp"
 #include "scene/wide_math.hpp"
 
@@ -34,12 +35,6 @@ using glm::dquat;
 using glm::dvec2;
 using glm::dvec3;
 using puppets::Dice;
-
-std::string texts(const Report& report) {
-    std::string text;
-    for (const Diagnostic& diagnostic : report.diagnostics()) text += to_string(diagnostic) + "\n";
-    return text;
-}
 
 struct JointPlan {
     const char *name, *code, *parent;
@@ -468,8 +463,8 @@ Trip travel(Scene scene, const effigy::arp::FromSceneOptions& options = {}) {
 
 TEST(ArpFromSceneHumanoid, HasNothingToComplainAbout) {
     const Trip trip = travel(Humanoid(1).scene);
-    std::cout << texts(trip.report);
-    EXPECT_EQ(texts(effigy::arp::check(trip.file)), "");
+    std::cout << findings(trip.report);
+    EXPECT_EQ(findings(effigy::arp::check(trip.file)), "");
     EXPECT_EQ(trip.file.version, "3.1");
     for (const char* code : {"arp-links-left-out", "arp-renamed", "arp-target-added", "arp-atlas", "arp-origin"})
         EXPECT_EQ(trip.report.count(code) > 0, true) << code;
@@ -703,7 +698,7 @@ TEST(ArpFromSceneHumanoid, OddSizesAreNamed) {
     scene.nodes[0].local.scale = {1, 1, 1};  // centimetres taken for metres
     const Trip trip = travel(scene);
     EXPECT_EQ(trip.report.count("arp-figure-height"), 1u);
-    EXPECT_NE(texts(trip.report).find("--height 1.8"), std::string::npos);
+    EXPECT_NE(findings(trip.report).find("--height 1.8"), std::string::npos);
     effigy::arp::FromSceneOptions options;
     options.height = 1.8;
     EXPECT_EQ(travel(scene, options).report.count("arp-figure-height"), 0u);
@@ -720,7 +715,7 @@ TEST(ArpFromSceneHumanoid, HeightIsSet) {
         high = std::max(high, place.y);
     }
     EXPECT_NEAR(high - low, 1.2, 1e-5);
-    EXPECT_EQ(texts(effigy::arp::check(trip.file)), "");
+    EXPECT_EQ(findings(effigy::arp::check(trip.file)), "");
 }
 
 TEST(ArpFromSceneHumanoid, FilesOfEachFormat) {
@@ -735,7 +730,7 @@ TEST(ArpFromSceneHumanoid, FilesOfEachFormat) {
             const auto read = open_bytes(file.bytes, file.name);
             EXPECT_TRUE(read) << file.name;
             if (read) {
-                EXPECT_EQ(texts(read->report) + texts(read->value.check()), "") << file.name;
+                EXPECT_EQ(findings(read->report) + findings(read->value.check()), "") << file.name;
             }
         }
         return names;
@@ -757,7 +752,7 @@ cas::File motion_alone(const Scene& scene) {
     EXPECT_TRUE(files) << to_string(files.error());
     if (!files || files->value.motions.size() != 1) return {};
     EXPECT_TRUE(files->value.container.entries.empty());
-    EXPECT_EQ(texts(files->report), "");
+    EXPECT_EQ(findings(files->report), "");
     return std::move(files->value.motions.front().second);
 }
 
@@ -846,7 +841,7 @@ Codes codes_of(const Rig& rig) {
     const auto files = effigy::arp::from_scene(skinned(rig));
     EXPECT_TRUE(files) << to_string(files.error());
     if (!files) return codes;
-    EXPECT_EQ(texts(effigy::arp::check(files->value.container.avatar)), "");
+    EXPECT_EQ(findings(effigy::arp::check(files->value.container.avatar)), "");
     const auto* names = effigy::arp::find_entry(files->value.container, "names.json");
     if (names == nullptr) return codes;
     const char* text = reinterpret_cast<const char*>(names->content.data());
@@ -1069,7 +1064,7 @@ TEST(ArpFromSceneHumanoid, ArmsThatEndInStumpsHaveALength) {
     EXPECT_NEAR(arm.length, 25 * 0.13 / 2, 0.01) << "half of what it is away from the shoulder";
     EXPECT_NEAR(lower.translation.x, arm.length, 1e-5);
     EXPECT_EQ(files->report.count("arp-bone-added"), 1u);
-    EXPECT_EQ(texts(effigy::arp::check(file)), "");
+    EXPECT_EQ(findings(effigy::arp::check(file)), "");
 }
 
 /// Turning a bone below one of uneven scale shears it, which bones cannot; other clips say nothing.
@@ -1080,6 +1075,77 @@ TEST(ArpFromSceneHumanoid, ShearInClipsIsReported) {
     EXPECT_GT(travel(std::move(scene)).report.count("arp-scale-lost"), 0u);
 }
 
+TEST(ArpFromSceneHumanoid, PointsAndLinesAreReported) {
+    Scene scene = Humanoid(17).scene;
+    EXPECT_EQ(travel(scene).report.count("arp-not-triangles"), 0u);
+    Mesh dots;
+    dots.vertex_count = 1;
+    add_attribute<Vec3>(dots, Semantic::position, ElementType::vec3, ComponentType::f32)[0] = {0, 1, 0};
+    dots.primitives.push_back({0, 1, {0}, no_index, Topology::points});
+    const auto node = static_cast<Index>(scene.nodes.size());
+    scene.nodes.emplace_back().name = "Dots";
+    scene.nodes[node].mesh = static_cast<Index>(scene.meshes.size());
+    scene.meshes.push_back(std::move(dots));
+    add_child(scene, node_of(scene, "mixamorig:Head"), node);
+    EXPECT_EQ(travel(scene).report.count("arp-not-triangles"), 1u);
+}
+
+/// Elements of XML are not nested without end.
+TEST(ArpFromSceneHumanoid, DeepSkeletonsHaveNoFileForTools) {
+    Scene scene = Humanoid(18).scene;
+    const auto has_joints = [](const effigy::arp::NativeFiles& files) {
+        return effigy::arp::find_entry(files.container, "asd.xml") != nullptr;
+    };
+    auto made = effigy::arp::from_scene(scene);
+    ASSERT_TRUE(made) << to_string(made.error());
+    EXPECT_TRUE(has_joints(made->value));
+    EXPECT_EQ(made->report.count("arp-skeleton-deep"), 0u);
+    Index above = node_of(scene, "mixamorig:Head");
+    for (int i = 0; i < 300; ++i) {
+        const auto node = static_cast<Index>(scene.nodes.size());
+        scene.nodes.emplace_back().name = "plait" + std::to_string(i);
+        scene.nodes[node].local.translation = {0, 0.001F, 0};
+        add_child(scene, above, node);
+        scene.skins[0].joints.push_back(node);
+        scene.skins[0].inverse_bind_matrices.push_back(Mat4{});
+        above = node;
+    }
+    made = effigy::arp::from_scene(scene);
+    ASSERT_TRUE(made) << to_string(made.error());
+    EXPECT_FALSE(has_joints(made->value));
+    EXPECT_EQ(made->report.count("arp-skeleton-deep"), 1u);
+}
+
+/// Signing takes minutes, in which all joints move in all frames.
+TEST(ArpFromSceneHumanoid, LongClipsNeedNoOtherLimit) {
+    Scene scene = Humanoid(16).scene;
+    const auto joints = scene.skins[0].joints;
+    const std::size_t frames = 180'000 / joints.size();
+    Clip& clip = scene.clips[1];
+    clip.tracks.clear();
+    for (const Index joint : joints) {
+        Track& track = clip.tracks.emplace_back();
+        track.node = joint;
+        track.path = TrackPath::rotation;
+        const dquat rest = wide(scene.nodes[joint].local.rotation);
+        for (std::size_t i = 0; i < frames; ++i) {
+            track.times.push_back(static_cast<float>(i) / 25);
+            const Quat q = narrow(rest * glm::angleAxis(0.1 * static_cast<double>(i % 3), dvec3(1, 0, 0)));
+            track.values.insert(track.values.end(), {q.x, q.y, q.z, q.w});
+        }
+    }
+    clip.duration = clip.tracks[0].times.back();
+    const auto made = effigy::arp::from_scene(scene);
+    ASSERT_TRUE(made) << to_string(made.error());
+    ASSERT_EQ(made->value.motions.size(), 1u);
+    EXPECT_GE(made->value.motions[0].second.frames.size() + 1, frames);
+    effigy::arp::FromSceneOptions options;
+    options.limits.memory = std::uint64_t{16} << 20;
+    const auto refused = effigy::arp::from_scene(scene, options);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, "limit-memory");
+}
+
 /// What a pelvis takes along is said, whether bones or meshes were beside it.
 TEST(ArpFromSceneHumanoid, MeshesBesideTheBonesAreReported) {
     Scene scene = Humanoid(15).scene;
@@ -1088,7 +1154,7 @@ TEST(ArpFromSceneHumanoid, MeshesBesideTheBonesAreReported) {
     scene.nodes.emplace_back().name = "Sign";
     scene.nodes[sign].mesh = 0;
     const Trip trip = travel(scene);
-    EXPECT_NE(texts(trip.report).find("1: Sign) [arp-mesh-beside]"), std::string::npos) << texts(trip.report);
+    EXPECT_NE(findings(trip.report).find("1: Sign) [arp-mesh-beside]"), std::string::npos) << findings(trip.report);
     EXPECT_EQ(trip.report.count("arp-mesh-beside"), 1u);
     add_child(scene, node_of(scene, "mixamorig:LeftHand"), sign);
     EXPECT_EQ(travel(scene).report.count("arp-mesh-beside"), 0u);
@@ -1108,8 +1174,8 @@ TEST(ArpFromSceneHumanoid, AnyTriangleIsAFigure) {
     primitive.indices = {0, 1, 2};
     scene.nodes.emplace_back().mesh = 0;
     const Trip trip = travel(scene);
-    std::cout << texts(trip.report);
-    EXPECT_EQ(texts(effigy::arp::check(trip.file)), "");
+    std::cout << findings(trip.report);
+    EXPECT_EQ(findings(effigy::arp::check(trip.file)), "");
     EXPECT_EQ(trip.report.count("arp-mesh-beside"), 0u);
     const Seen seen = see(trip.result);
     ASSERT_EQ(seen.places.size(), 3u);

@@ -1,7 +1,5 @@
 // Damaged avatars: a result or a diagnostic, never a crash, and never a byte lost of what was read.
 
-#include <algorithm>
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <set>
 

@@ -489,7 +489,7 @@ std::vector<Fixture> all_fixtures() {
     });
     add("V30CompressedJib", "3.0", [](Description& d) {
         d.flags = {1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0};
-        d.image = RawBytes().u8s({0x1f, 0x8b, 8}).raw(counted_bytes(30)).bytes();
+        d.image = RawBytes().raw({0x1f, 0x8b, 8}).raw(counted_bytes(30)).bytes();
     });
     add("V20Image", "2.0", [](Description& d) {
         d.embedded = 1;
@@ -502,13 +502,13 @@ std::vector<Fixture> all_fixtures() {
     });
     add("V21CompressedImage", "2.1", [](Description& d) {
         d.embedded = 1;
-        d.image = RawBytes().u8s({0x1f, 0x8b, 8}).raw(counted_bytes(30)).bytes();
+        d.image = RawBytes().raw({0x1f, 0x8b, 8}).raw(counted_bytes(30)).bytes();
     });
     // Of four texels by its last number; the first one says the size of the texels, of all that is packed, or nothing.
     const auto add_packed = [&](const char* name, const char* version, unsigned size) {
         add(name, version, [size](Description& d) {
             d.embedded = 1;
-            d.image = RawBytes().u8s({0x1f, 0x8b, 8}).raw(counted_bytes(17)).u32(28).bytes();
+            d.image = RawBytes().raw({0x1f, 0x8b, 8}).raw(counted_bytes(17)).u32(28).bytes();
             d.image_size = size;
         });
     };

@@ -2,7 +2,6 @@
 
 #include "arp/raw_zip.hpp"
 
-#include <span>
 #include <utility>
 #include <zlib.h>
 
@@ -63,11 +62,6 @@ std::string end_of_directory(std::uint32_t count, std::uint32_t size, std::uint3
 
 }  // namespace
 
-Bytes bytes_from(std::string_view text) {
-    const auto bytes = std::as_bytes(std::span(text));
-    return {bytes.begin(), bytes.end()};
-}
-
 std::string_view text_from(const Bytes& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 RawZipEntry stored(std::string name, std::string_view content) {
@@ -102,7 +96,7 @@ Bytes raw_zip(const std::vector<RawZipEntry>& entries) {
     archive += directory;
     archive += end_of_directory(static_cast<std::uint32_t>(entries.size()),
                                 static_cast<std::uint32_t>(directory.size()), place);
-    return bytes_from(archive);
+    return bytes_of_text(archive);
 }
 
 Bytes overlapping_zip(const RawZipEntry& entry, std::size_t count) {
@@ -111,7 +105,7 @@ Bytes overlapping_zip(const RawZipEntry& entry, std::size_t count) {
     for (std::size_t index = 0; index < count; ++index) directory += listed_entry(entry, 0);
     archive += directory;
     archive += end_of_directory(static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(directory.size()), place);
-    return bytes_from(archive);
+    return bytes_of_text(archive);
 }
 
 }  // namespace effigy::test

@@ -8,6 +8,8 @@
 
 #include "effigy/bytes.hpp"
 
+#include "contents.hpp"
+
 namespace effigy::test {
 
 /// An entry as it stands in the archive. What is not stated is what is true.
@@ -29,7 +31,6 @@ struct RawZipEntry {
 /// One block of packed bytes that all entries of the directory share.
 [[nodiscard]] Bytes overlapping_zip(const RawZipEntry& entry, std::size_t count);
 
-[[nodiscard]] Bytes bytes_from(std::string_view text);
 [[nodiscard]] std::string_view text_from(const Bytes& bytes);
 
 }  // namespace effigy::test

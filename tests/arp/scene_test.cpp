@@ -5,8 +5,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <glm/gtc/quaternion.hpp>
-#include <glm/mat3x3.hpp>
-#include <glm/mat4x4.hpp>
 #include <gtest/gtest.h>
 #include <iostream>
 #include <random>

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <glm/gtc/quaternion.hpp>
 #include <gtest/gtest.h>
 #include <iostream>
-#include <iterator>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +13,8 @@
 #include "effigy/arp_container.hpp"
 #include "effigy/cas.hpp"
 
+#include "contents.hpp"
+#include "reports.hpp"
 #include "signer/skeleton.hpp"
 
 namespace effigy::test {
@@ -26,24 +25,13 @@ using glm::dvec3;
 
 constexpr double units_per_metre = 25;
 
-Bytes content(const std::string& name) {
-    std::ifstream stream(std::string(EFFIGY_SIGNER) + "/" + name, std::ios::binary);
-    const std::string text(std::istreambuf_iterator<char>(stream), {});
-    const auto bytes = std::as_bytes(std::span(text));
-    return {bytes.begin(), bytes.end()};
-}
+Bytes content(const std::string& name) { return read_bytes(std::string(EFFIGY_SIGNER) + "/" + name); }
 
 const Loaded<arp::File>& loaded() {
     static const Loaded<arp::File> file = arp::read(content("avatardef.jarp")).value();
     return file;
 }
 const arp::File& avatar() { return loaded().value; }
-
-std::string text_of(const Report& report) {
-    std::string text;
-    for (const Diagnostic& finding : report.diagnostics()) text += to_string(finding) + "\n";
-    return text;
-}
 
 dvec3 wide(const Vec3& v) { return {v.x, v.y, v.z}; }
 dquat wide(const Quat& q) { return {q.w, q.x, q.y, q.z}; }
@@ -73,11 +61,11 @@ std::vector<dvec3> in_t_pose(bool normals) {
 }
 
 TEST(Signer, HasNothingToComplainAbout) {
-    EXPECT_EQ(text_of(loaded().report), "");
-    EXPECT_EQ(text_of(arp::check(avatar())), "");
+    EXPECT_EQ(findings(loaded().report), "");
+    EXPECT_EQ(findings(arp::check(avatar())), "");
     const auto container = arp::read_container(content("signer.jar"));
     ASSERT_TRUE(container) << to_string(container.error());
-    EXPECT_EQ(text_of(container->report), "");
+    EXPECT_EQ(findings(container->report), "");
     for (const char* name : {"signer.png", "config.xml", "asd.xml", "nonmanuals.xml"})
         EXPECT_NE(arp::find_entry(container->value, name), nullptr) << name;
 }
@@ -96,7 +84,7 @@ TEST(Signer, SignsInBothForms) {
     const auto xml = cas::read(content("hello.cas.xml")), json = cas::read(content("hello.cas.json"));
     ASSERT_TRUE(xml) << to_string(xml.error());
     ASSERT_TRUE(json) << to_string(json.error());
-    EXPECT_EQ(text_of(xml->report) + text_of(json->report), "");
+    EXPECT_EQ(findings(xml->report) + findings(json->report), "");
     ASSERT_EQ(xml->value.signs.size(), 2u);
     ASSERT_EQ(json->value.signs.size(), 2u);
     for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(xml->value.signs[i].gloss, json->value.signs[i].gloss);

@@ -7,8 +7,8 @@
 #include <glm/geometric.hpp>
 #include <numeric>
 #include <string_view>
-#include <unordered_map>
 
+#include "arp/file/names.hpp"
 #include "core/text.hpp"
 #include "scene/wide_math.hpp"
 
@@ -20,12 +20,6 @@ constexpr std::size_t max_links = 8;
 /// Strips reach no further.
 constexpr std::uint32_t max_points = 65536;
 
-glm::dvec3 direction(const Vec3& v) {
-    const glm::dvec3 whole = wide(v);
-    const double length = glm::length(whole);
-    return length > 0 && std::isfinite(length) ? whole / length : glm::dvec3(0);
-}
-
 Frame local_of(const Bone& bone) {
     Frame frame;
     if (is_finite(wide(bone.translation))) frame.translation = wide(bone.translation);
@@ -33,17 +27,6 @@ Frame local_of(const Bone& bone) {
     const double length = glm::length(rotation);
     if (length > 0 && std::isfinite(length)) frame.rotation = rotation / length;
     return frame;
-}
-
-using BonesByName = std::unordered_map<std::string_view, std::uint32_t>;
-
-/// Of bones that share a name, the first.
-BonesByName bones_by_name(const File& file) {
-    BonesByName names;
-    names.reserve(file.bones.size());
-    for (std::size_t k = 0; k < file.bones.size(); ++k)
-        names.emplace(up_to_nul(file.bones[k].name), static_cast<std::uint32_t>(k));
-    return names;
 }
 
 std::uint32_t find(const BonesByName& names, std::string_view name) {
@@ -119,7 +102,7 @@ bool PointCursor::next() {
         const double weight = points_.weights[k];
         sum += weight;
         links_.push_back(
-            {bones_[points_.bones[k]], 0, weight, wide(points_.offsets[k]), direction(points_.normals[k])});
+            {bones_[points_.bones[k]], 0, weight, wide(points_.offsets[k]), direction_of(wide(points_.normals[k]))});
     }
     for (SharedLink& link : links_) link.weight /= sum;
     next_link_ = end;

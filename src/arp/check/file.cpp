@@ -7,6 +7,7 @@
 #include "arp/check/rules.hpp"
 #include "arp/file/arp_format.hpp"
 #include "arp/file/layout_elements.hpp"
+#include "arp/file/names.hpp"
 #include "arp/file/texture_image.hpp"
 #include "arp/file/units.hpp"
 
@@ -120,9 +121,7 @@ namespace {
 Report check_as(const File& file, bool was_read) {
     Report report;
     Findings findings(report);
-    checks::Context context{file, findings, {}, was_read};
-    for (std::size_t index = 0; index < file.bones.size(); ++index)
-        context.bones.try_emplace(up_to_nul(file.bones[index].name), index);
+    const checks::Context context{file, findings, bones_by_name(file), was_read};
     if (file.first_missing != Part::end && !was_read) findings.add(codes::arp_missing, {}, "", "a complete file");
     if (context.has(Part::header)) checks::check_header(context);
     checks::check_meshes(context);

@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "effigy/arp.hpp"
 #include "effigy/arp_codes.hpp"
 
+#include "arp/file/names.hpp"
 #include "core/rules.hpp"
 #include "core/text.hpp"
 
@@ -20,7 +20,7 @@ namespace effigy::arp::checks {
 struct Context {
     const File& file;
     Findings& findings;
-    std::unordered_map<std::string_view, std::size_t> bones;  ///< the first of each name
+    BonesByName bones;
     bool was_read = false;  ///< reading has said what is missing, left over or laid out unusually
 
     /// Whether the file goes on behind `part`: what is cut off is not blamed for what it lacks.

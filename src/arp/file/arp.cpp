@@ -12,6 +12,7 @@
 #include "arp/file/variants.hpp"
 #include "core/byte_fields.hpp"
 #include "core/byte_source.hpp"
+#include "core/text.hpp"
 #include "core/whole_file.hpp"
 
 namespace effigy::arp {
@@ -72,12 +73,10 @@ std::vector<Layout> fitting_others(ByteSource& source, std::string_view version,
 }
 
 Diagnostic ambiguous(const std::vector<Layout>& layouts) {
-    std::string names;
-    for (const Layout& layout : layouts) names += (names.empty() ? "" : "; ") + describe(layout);
     return problem_at({}, codes::arp_layout_ambiguous,
                       "the avatar is not laid out as its version says, and fits several of the other layouts, which "
                       "give it different contents; save it again as version 3.1 with the program that it is from",
-                      names, "one layout");
+                      joined(layouts, "; ", describe), "one layout");
 }
 
 /// What the usual layout makes of a file that fits no layout.

@@ -25,6 +25,5 @@ inline constexpr std::array<std::pair<const char*, double Camera::*>, 6> camera_
 [[nodiscard]] char first_character(std::string_view text) noexcept;
 /// Without the mark of UTF-8.
 [[nodiscard]] std::string_view without_mark(std::string_view text) noexcept;
-[[nodiscard]] std::string_view as_text(std::span<const std::byte> bytes) noexcept;
 
 }  // namespace effigy::cas

@@ -111,14 +111,6 @@ std::string xml_of(const File& file) {
 
 std::string json_string(const std::string& text) { return to_text(Json(utf8_of(text))); }
 
-/// With commas between them.
-template <class List, class Write>
-std::string joined(const List& list, Write&& write) {
-    std::string text;
-    for (const auto& one : list) text += (text.empty() ? "" : ",") + write(one);
-    return text;
-}
-
 std::string json_of(const BoneKey& bone) {
     std::string text = "{\"id4cc\":" + json_string(bone.name);
     if (const auto& at = bone.translation) {
@@ -134,12 +126,12 @@ std::string json_of(const BoneKey& bone) {
 
 std::string json_of(const Frame& frame) {
     return "{\"time\":" + number(frame.time) + ",\"duration\":" + number(frame.duration) + ",\"morphs\":[" +
-           joined(frame.morphs,
+           joined(frame.morphs, ",",
                   [](const MorphKey& morph) {
                       return "{\"id4cc\":" + json_string(morph.name) + ",\"amount\":" + number(double{morph.amount}) +
                              "}";
                   }) +
-           "],\"bones\":[" + joined(frame.bones, [](const BoneKey& bone) { return json_of(bone); }) + "]}";
+           "],\"bones\":[" + joined(frame.bones, ",", [](const BoneKey& bone) { return json_of(bone); }) + "]}";
 }
 
 std::string stream_of(const File& file) {
@@ -152,7 +144,7 @@ std::string stream_of(const File& file) {
         end = std::clamp(end, first, file.frames.size());
         text += "{\"signIndex\":" + std::to_string(i) + ",\"gloss\":" + json_string(signs[i].gloss) +
                 ",\"baseFrameIndex\":" + std::to_string(first) + ",\"frames\":[\n" +
-                joined(std::span(file.frames).subspan(first, end - first),
+                joined(std::span(file.frames).subspan(first, end - first), ",",
                        [](const Frame& frame) { return json_of(frame); }) +
                 "]}\n";
     }

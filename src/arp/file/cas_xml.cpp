@@ -208,10 +208,6 @@ Result<Loaded<File>> read_xml(std::span<const std::byte> bytes, const ReadOption
     return loaded;
 }
 
-std::string_view as_text(std::span<const std::byte> bytes) noexcept {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 std::string_view without_mark(std::string_view text) noexcept {
     constexpr std::string_view mark = "\xEF\xBB\xBF";
     return text.starts_with(mark) ? text.substr(mark.size()) : text;

@@ -26,10 +26,6 @@ std::string frame_path(std::size_t frame) { return "frame[" + std::to_string(fra
 
 // Recognising
 
-bool contains(std::string_view text, std::string_view part) noexcept {
-    return text.find(part) != std::string_view::npos;
-}
-
 bool looks_like_stream(std::string_view text) noexcept {
     const bool has_sign = contains(text, "\"signIndex\"");
     const bool has_frames = contains(text, "\"frames\"");
@@ -208,7 +204,7 @@ Json signs_json(const cas::File& file, const std::string& encoding) {
 }  // namespace
 
 bool looks_like_cas(std::span<const std::byte> head) noexcept {
-    const std::string_view text = cas::without_mark(cas::as_text(head));
+    const std::string_view text = cas::without_mark(as_text(head));
     const char first = cas::first_character(text);
     if (first == '{' || first == '[') return looks_like_stream(text);
     if (first == '<') return root_name(text) == "CAS";

@@ -5,6 +5,9 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+
+#include "effigy/arp.hpp"
 
 #include "core/text.hpp"
 
@@ -23,6 +26,17 @@ inline constexpr std::array<std::string_view, 4> twisted_arms{"LUPA", "RUPA", "L
     return std::ranges::find(twisted_arms, bone) != twisted_arms.end();
 }
 [[nodiscard]] inline bool is_forearm(std::string_view bone) noexcept { return bone == "LLRA" || bone == "RLRA"; }
+
+using BonesByName = std::unordered_map<std::string_view, std::uint32_t>;
+
+/// Of bones that share a name, the first.
+[[nodiscard]] inline BonesByName bones_by_name(const File& file) {
+    BonesByName names;
+    names.reserve(file.bones.size());
+    for (std::size_t k = 0; k < file.bones.size(); ++k)
+        names.emplace(up_to_nul(file.bones[k].name), static_cast<std::uint32_t>(k));
+    return names;
+}
 
 [[nodiscard]] inline std::string_view without_folder(std::string_view name) noexcept {
     return name.substr(name.find_last_of("/\\") + 1);

@@ -195,6 +195,10 @@ std::string broken_in(const Mesh& mesh, const Layout& layout) {
     const Bulk<std::uint32_t> duplicates = duplicate_points(mesh, layout);
     if (mesh.texcoords.size() != points + duplicates.size()) return "texcoord_count";
     if (!are_below(duplicates, points)) return "duplicates";
+    // A first one that counts the others is a count: the file has a texture coordinate too many.
+    if (layout.duplicates == DuplicateForm::uncounted && duplicates.size() > 1 &&
+        duplicates.front() == duplicates.size() - 1)
+        return "duplicates";
     if (layout.duplicates == DuplicateForm::lists && mesh.list_counts.size() != points) return "list_count";
     if (!are_below(mesh.strip, mesh.texcoords.size())) return "strip";
     if (!are_below(mesh.points.neighbours, points)) return "neighbours";

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <string_view>
-#include <unordered_map>
 
+#include "arp/file/names.hpp"
 #include "arp/from_scene/motion.hpp"
 #include "core/text.hpp"
 #include "scene/wide_math.hpp"
@@ -17,8 +17,7 @@ std::vector<Vec3> ambient_places(const Build& build, const File& file, const Cli
     const bool is_own = build.untouched(clip) && text_at(record, "kind") == "ambient";
     for (const Bone& bone : file.bones) places.push_back(is_own ? Vec3{} : bone.translation);
     if (!is_own) return places;
-    std::unordered_map<std::string_view, std::size_t> bones;
-    for (std::size_t i = 0; i < file.bones.size(); ++i) bones.try_emplace(up_to_nul(file.bones[i].name), i);
+    const BonesByName bones = bones_by_name(file);
     for (const Json& entry : list_at(record, "translations")) {
         const auto name = text_at(entry, "bone");
         const Json* place = member(entry, "translation");

@@ -181,6 +181,30 @@ cas::Frame cas_frame(const Character& character, const PoseSample& pose, double 
     return frame;
 }
 
+/// About how long a frame is as text.
+std::uint64_t text_size(const cas::Frame& frame) noexcept {
+    constexpr std::uint64_t start_and_end = 200;
+    return start_and_end + text_of_key * (frame.bones.size() + frame.morphs.size());
+}
+
+/// While text grows and becomes bytes, there is so much of it at once.
+constexpr std::uint64_t max_texts = 3;
+
+/// Memory for a frame, also as text: how much it takes is not known beforehand.
+Result<void> take_frame(Build& build, const cas::Frame& frame) {
+    const std::uint64_t keys =
+        frame.bones.capacity() * sizeof(cas::BoneKey) + frame.morphs.capacity() * sizeof(cas::MorphKey);
+    return build.take(1, sizeof(cas::Frame) + keys + max_texts * text_size(frame), "frames of motion");
+}
+
+/// The frames end with it: reading it makes others.
+Bytes text_bytes(cas::File file) {
+    const std::string text = cas::text_of(file, false);
+    const auto bytes = std::as_bytes(std::span(text));
+    file = {};
+    return {bytes.begin(), bytes.end()};
+}
+
 }  // namespace
 
 Result<cas::File> cas_of(Build& build, const Character& character, const Clip& clip, const Json& record,
@@ -193,7 +217,9 @@ Result<cas::File> cas_of(Build& build, const Character& character, const Clip& c
     const bool begins_late = times.empty() || times.front() > 0;
     if (is_own && begins_late) times.insert(times.begin(), 0.0);
     const auto count = is_own ? 0 : frame_count(seconds, frames_per_second);
-    if (auto taken = take_frames(build, character, times.size() + count); !taken) return fail(std::move(taken.error()));
+    if (auto taken = build.take(times.size() + count, 2 * sizeof(double) + sizeof(cas::Frame), "frames of motion");
+        !taken)
+        return fail(std::move(taken.error()));
     if (!is_own) times = frame_times(times, static_cast<std::size_t>(count), std::isfinite(seconds) ? seconds : 0);
     cas::File file;
     file.avatar = text_at(record, "avatar").value_or(build.options.name);
@@ -205,6 +231,7 @@ Result<cas::File> cas_of(Build& build, const Character& character, const Clip& c
     if (!begins_last && holds_end(motion, character.skeleton.units, seconds, times)) times.pop_back();
     std::vector<bool> moved(character.skeleton.bones.size());
     PoseSample shown;
+    std::uint64_t text = 0;
     for (std::size_t i = 0; i < times.size(); ++i) {
         const PoseSample& pose = motion.at(times[i]);
         find_moved(character, pose, 1, moved);
@@ -212,18 +239,14 @@ Result<cas::File> cas_of(Build& build, const Character& character, const Clip& c
         frame.time = milliseconds_of(times[i]);
         const double end = milliseconds_of(i + 1 < times.size() ? times[i + 1] : std::max(seconds, times[i]));
         frame.duration = end > frame.time ? end - frame.time : 1000 / frames_per_second;
-        // What a frame takes, also as text, is not known beforehand.
-        constexpr std::uint64_t text_size = 200;
-        const std::uint64_t entries = frame.bones.size() + frame.morphs.size() + 1;
-        if (auto taken = build.take(entries, sizeof(cas::BoneKey) + 4 * text_size, "frames of motion"); !taken)
-            return fail(std::move(taken.error()));
+        if (auto taken = take_frame(build, frame); !taken) return fail(std::move(taken.error()));
+        text += text_size(frame);
     }
     report_moved(build, character, clip, moved,
                  "Players move ROOT only: that the clip moves these bones as well is lost.");
-    const std::string text = cas::text_of(file, false);
-    const auto bytes = std::as_bytes(std::span(text));
-    auto read = cas::read(Bytes(bytes.begin(), bytes.end()), {build.options.limits});
+    auto read = cas::read(text_bytes(std::move(file)), {build.options.limits});
     if (!read) return fail(std::move(read.error()));
+    build.budget.give_back((max_texts - 1) * text);
     return std::move(read->value);
 }
 

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "arp/file/names.hpp"
 #include "arp/file/zip.hpp"
 #include "arp/from_scene/from_scene.hpp"
 #include "core/hasher.hpp"
@@ -181,8 +182,7 @@ void code_list(Coder& coder, Bulk<Number>& list, const Bulk<Number>& expected, s
 struct Bones {
     std::vector<std::uint32_t> of_names;
     explicit Bones(const File& file) {
-        std::unordered_map<std::string_view, std::uint32_t> places;
-        for (std::uint32_t i = 0; i < file.bones.size(); ++i) places.try_emplace(up_to_nul(file.bones[i].name), i);
+        const BonesByName places = bones_by_name(file);
         for (const std::string& name : file.link_names) {
             const auto found = places.find(up_to_nul(name));
             of_names.push_back(found == places.end() ? nobody : found->second);

@@ -333,7 +333,7 @@ std::optional<std::string> kept_text(Build& build, const Json& beside, const cha
     const auto said = companion_json(name, *content, build.budget);
     const bool is_same = said && (record == nullptr ? said->empty() : sorted(*said) == sorted(*record));
     if (!is_same) return std::nullopt;
-    return std::string(reinterpret_cast<const char*>(content->data()), content->size());
+    return std::string(as_text(*content));
 }
 
 std::string elements_of(Build& build, const Json& beside, const char* key, const char* name) {
@@ -345,7 +345,12 @@ std::string elements_of(Build& build, const Json& beside, const char* key, const
 std::optional<std::string> skeleton_of(Build& build, const Json& beside, const Skeleton& skeleton, const File& file) {
     const Json* stored = member(beside, "skeleton");
     if (stored == nullptr || !skeleton.is_kept) {
-        return is_deep(skeleton) ? std::nullopt : std::optional(new_skeleton(build, skeleton, file));
+        if (!is_deep(skeleton)) return new_skeleton(build, skeleton, file);
+        build.note(codes::arp_skeleton_deep, "asd.xml",
+                   "The file of the joints for signing tools is left out. Players do not need it; take out joints that "
+                   "nothing needs to get it.",
+                   {}, "at most " + std::to_string(most_deep) + " joints below one another");
+        return std::nullopt;
     }
     KeptSkeleton kept(skeleton, file);
     std::string text = kept.text(*stored);

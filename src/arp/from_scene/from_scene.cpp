@@ -13,6 +13,7 @@
 #include "arp/file/units.hpp"
 #include "arp/file/variants.hpp"
 #include "arp/from_scene/exact.hpp"
+#include "arp/from_scene/motion.hpp"
 #include "core/guard.hpp"
 #include "core/json_fields.hpp"
 #include "core/option_range.hpp"
@@ -25,9 +26,15 @@ namespace {
 
 constexpr std::array usual_reflectance{0.75F, 0.75F, 0.75F};
 
-std::uint64_t size_with_images(const Scene& scene) {
+/// With its images, and its rotations as text, which is longer than they are.
+std::uint64_t size_of_input(const Scene& scene) {
     std::uint64_t size = size_of(scene);
     for (const Image& image : scene.images) size += image.bytes.size();
+    for (const Clip& clip : scene.clips) {
+        for (const Track& track : clip.tracks) {
+            if (track.path == TrackPath::rotation) size += text_of_key * track.times.size();
+        }
+    }
     return size;
 }
 
@@ -254,7 +261,7 @@ Result<TextureDraft> add_figure(Build& build, const Skeleton& skeleton, Figure& 
 }
 
 Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& options, bool only_avatar = false) {
-    Build build(Budget(options.limits, size_with_images(scene)), scene, options);
+    Build build(Budget(options.limits, size_of_input(scene)), scene, options);
     build.only_avatar = only_avatar;
     build.record = record_of(scene.asset_extras);
     build.stored = stored_avatar(build);

@@ -13,6 +13,8 @@ namespace effigy::arp::native {
 
 inline constexpr double frames_per_second = 25;
 inline constexpr double no_rotation = 1e-6;  ///< radians
+/// Bytes of a bone's rotation in a CAS.
+inline constexpr std::uint64_t text_of_key = 120;
 
 /// What clips move.
 struct Character {

@@ -51,6 +51,13 @@ bool has_area(const effigy::Mesh& mesh) {
     });
 }
 
+/// Primitives of points and lines.
+std::size_t count_without_area(const effigy::Mesh& mesh) {
+    return static_cast<std::size_t>(std::count_if(
+        mesh.primitives.begin(), mesh.primitives.end(),
+        [](const Primitive& primitive) { return !has_triangles(primitive.topology) && !primitive.indices.empty(); }));
+}
+
 /// What a node draws itself.
 std::optional<DrawnMesh> drawn_on(const Scene& scene, Index node) {
     if (node >= scene.nodes.size()) return std::nullopt;
@@ -278,7 +285,7 @@ std::vector<std::vector<DrawnMesh>> drawn_meshes(Build& build, const Tree& tree)
     const Scene& scene = build.source;
     const std::vector<bool> hidden = hidden_nodes(scene);
     std::vector<Index> seen;
-    std::size_t levels = 1, collision = 0;
+    std::size_t levels = 1, collision = 0, points = 0;
     for (const Index node : tree.order) {
         const Node& carrier = scene.nodes[node];
         if (carrier.collision && drawn_on(scene, node)) ++collision;
@@ -295,9 +302,15 @@ std::vector<std::vector<DrawnMesh>> drawn_meshes(Build& build, const Tree& tree)
             const auto& lods = scene.nodes[node].lods;
             auto drawn = drawn_on(scene, node);
             if (level > 0 && !lods.empty()) drawn = drawn_on(scene, lods[std::min(level, lods.size()) - 1]);
-            if (drawn && has_area(scene.meshes[drawn->mesh])) result[level].push_back(*drawn);
+            if (drawn && has_area(scene.meshes[drawn->mesh])) {
+                result[level].push_back(*drawn);
+            } else if (drawn && level == 0) {
+                points += count_without_area(scene.meshes[drawn->mesh]);
+            }
         }
     }
+    build.note_any(points, codes::arp_not_triangles, "nodes", "Meshes that have nothing else are left out.",
+                   " primitives");
     return result;
 }
 

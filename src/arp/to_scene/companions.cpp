@@ -53,7 +53,7 @@ private:
             if (lower(without_folder(file)) != "names.json") continue;
             // Of what is parsed, a value takes a few bytes of text at least.
             if (!build_.budget.take(32 * content.size())) return;
-            const std::string_view text(reinterpret_cast<const char*>(content.data()), content.size());
+            const std::string_view text = as_text(content);
             auto names = parse_json(text);
             if (names && member(*names, "effigy_names") != nullptr) json["names"] = std::move(*names);
             return;

@@ -65,7 +65,7 @@ bool poses_each_bone(const File& file) {
 /// To the bit: -0 is not 0.
 template <class T>
 bool is_same(const T& a, const T& b) noexcept {
-    return std::memcmp(&a, &b, sizeof a) == 0;
+    return std::memcmp(&a, &b, sizeof a) == 0;  // NOLINT(*-suspicious-memory-comparison)
 }
 
 /// Entries that are not the rest of the bone in their place; all of them if they are of other bones.

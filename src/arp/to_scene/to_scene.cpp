@@ -19,11 +19,6 @@ namespace effigy::arp {
 namespace bridge {
 namespace {
 
-template <class T>
-std::uint64_t size_of(const Bulk<T>& values) noexcept {
-    return std::uint64_t{values.size()} * sizeof(T);
-}
-
 std::uint64_t size_of(const Mesh& mesh) noexcept {
     const Points& points = mesh.points;
     std::uint64_t size = size_of(points.link_counts) + size_of(points.offsets) + size_of(points.normals) +

@@ -79,10 +79,7 @@ private:
                 glm::cross(wide(positions[indices[i + 1]]) - a, wide(positions[indices[i + 2]]) - a);
             for (std::size_t k = 0; k < 3; ++k) normals[copies_.points[indices[i + k]]] += normal;
         }
-        for (glm::dvec3& normal : normals) {
-            const double length = glm::length(normal);
-            normal = std::isfinite(length) && length > 0 ? normal / length : glm::dvec3(0, 1, 0);
-        }
+        for (glm::dvec3& normal : normals) normal = direction_of(normal, {0, 1, 0});
         return normals;
     }
 
