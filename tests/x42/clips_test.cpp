@@ -15,6 +15,7 @@
 #include "effigy/playback.hpp"
 #include "effigy/x42.hpp"
 
+#include "contents.hpp"
 #include "core/json.hpp"
 #include "x42/player/tracks.hpp"
 #include "x42/to_scene/clip_tracks.hpp"
@@ -444,8 +445,7 @@ TEST(Clips, FrameRates) {
 }
 
 ConfigInput config_of(std::string_view text, std::string stem = "animation") {
-    const auto bytes = std::as_bytes(std::span(text));
-    auto loaded = read_animation_config({bytes.begin(), bytes.end()});
+    auto loaded = read_animation_config(test::bytes_of_text(text));
     EXPECT_TRUE(loaded.has_value());
     return {{std::move(stem), 0, ""}, std::move(loaded->value)};
 }
@@ -634,6 +634,19 @@ TEST(Clips, BonesWithoutANodeOrWithOneTogether) {
     ASSERT_TRUE(converted.add({}).has_value());
     ASSERT_EQ(converted.clip(0).tracks.size(), 1u);
     EXPECT_EQ(converted.clip(0).tracks[0].values[0], 0.0f);
+}
+
+TEST(Clips, RotationsThatScaleAreNamed) {
+    Fixture fixture(11);
+    fixture.rotations({0, 90});
+    fixture.track(0, KeyType::rotation, {{0, 0}, {5, 1}, {10, 0}});
+    fixture.animation("walk", 0, 10);
+    EXPECT_EQ(Converted(fixture.file).build.report.count("x42-rotation-length"), 0u);
+    fixture.file.rotations[0] = {0, 0, 0, 26214};
+    const Converted converted(fixture.file);
+    const Report& report = converted.build.report;
+    ASSERT_EQ(report.count("x42-rotation-length"), 1u);
+    EXPECT_EQ(report.diagnostics()[0].found.substr(0, 31), "2 keys, the worst of length 0.8");
 }
 
 TEST(Clips, DamagedNumbersDoNoHarm) {

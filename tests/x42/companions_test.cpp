@@ -10,26 +10,23 @@
 #include "effigy/x42.hpp"
 #include "effigy/x42_companions.hpp"
 
+#include "contents.hpp"
 #include "core/json.hpp"
 #include "registry/document_row.hpp"
+#include "reports.hpp"
 #include "x42/file/formats.hpp"
 
 namespace effigy::x42 {
 namespace {
 
-Bytes bytes_from(std::string_view text) {
-    const auto bytes = std::as_bytes(std::span(text));
-    return {bytes.begin(), bytes.end()};
-}
-
 Loaded<AnimationConfig> config_from(std::string_view text) {
-    auto loaded = read_animation_config(bytes_from(text));
+    auto loaded = read_animation_config(test::bytes_of_text(text));
     EXPECT_TRUE(loaded.has_value()) << (loaded ? "" : to_string(loaded.error()));
     return loaded ? std::move(*loaded) : Loaded<AnimationConfig>{};
 }
 
 Loaded<Skin> skin_from(std::string_view text) {
-    auto loaded = read_skin(bytes_from(text));
+    auto loaded = read_skin(test::bytes_of_text(text));
     EXPECT_TRUE(loaded.has_value()) << (loaded ? "" : to_string(loaded.error()));
     return loaded ? std::move(*loaded) : Loaded<Skin>{};
 }
@@ -104,7 +101,7 @@ TEST(AnimationConfig, ReportsWhatIsLeftOver) {
 
 TEST(AnimationConfig, RefusesWhatIsNone) {
     for (const std::string_view text : {"", "hello\n", "1 2 3\n", "/* RUN 0 1 0 20 */", "<xml/>"}) {
-        const auto loaded = read_animation_config(bytes_from(text));
+        const auto loaded = read_animation_config(test::bytes_of_text(text));
         ASSERT_FALSE(loaded.has_value()) << text;
         EXPECT_EQ(loaded.error().code, "not-this-format");
     }
@@ -113,17 +110,17 @@ TEST(AnimationConfig, RefusesWhatIsNone) {
 TEST(AnimationConfig, LimitsHold) {
     ReadOptions options;
     options.limits.count = 2;
-    auto loaded = read_animation_config(bytes_from("A 0 1 0 1\nB 0 1 0 1\nC 0 1 0 1"), options);
+    auto loaded = read_animation_config(test::bytes_of_text("A 0 1 0 1\nB 0 1 0 1\nC 0 1 0 1"), options);
     ASSERT_FALSE(loaded.has_value());
     EXPECT_EQ(loaded.error().code, "limit-count");
     options.limits = {};
     options.limits.string = 3;
-    loaded = read_animation_config(bytes_from("LONG 0 1 0 1"), options);
+    loaded = read_animation_config(test::bytes_of_text("LONG 0 1 0 1"), options);
     ASSERT_FALSE(loaded.has_value());
     EXPECT_EQ(loaded.error().code, "limit-string");
     options.limits = {};
     options.limits.memory = 100;
-    loaded = read_animation_config(bytes_from("A 0 1 0 1\nB 0 1 0 1"), options);
+    loaded = read_animation_config(test::bytes_of_text("A 0 1 0 1\nB 0 1 0 1"), options);
     ASSERT_FALSE(loaded.has_value());
     EXPECT_EQ(loaded.error().code, "limit-memory");
 }
@@ -133,10 +130,10 @@ TEST(AnimationConfig, IsCopiedByteForByte) {
     const auto opened = open_bytes(std::as_bytes(std::span(text)), "models/animation.cfg");
     ASSERT_TRUE(opened.has_value());
     EXPECT_EQ(opened->value.format().id, "animation-cfg");
-    EXPECT_EQ(opened->value.write().value(), bytes_from(text));
+    EXPECT_EQ(opened->value.write().value(), test::bytes_of_text(text));
     const auto built = effigy::build(opened->value.dump().value());
     ASSERT_TRUE(built.has_value());
-    EXPECT_EQ(built->write().value(), bytes_from(text));
+    EXPECT_EQ(built->write().value(), test::bytes_of_text(text));
 }
 
 bool is_config(const std::string& text, std::string_view name) {
@@ -188,7 +185,7 @@ TEST(SkinFile, ReportsLinesThatMeanNothing) {
 
 TEST(SkinFile, RefusesWhatIsNone) {
     for (const std::string& text : {std::string(), std::string("hello\n"), std::string("a,b\n\0", 5)}) {
-        const auto loaded = read_skin(bytes_from(text));
+        const auto loaded = read_skin(test::bytes_of_text(text));
         ASSERT_FALSE(loaded.has_value());
         EXPECT_EQ(loaded.error().code, "not-this-format");
     }
@@ -227,18 +224,12 @@ Document model_document() {
     return document_of<ModelFormat>(std::move(model));
 }
 
-std::vector<std::string> codes(const Report& report) {
-    std::vector<std::string> codes;
-    for (const Diagnostic& finding : report.diagnostics()) codes.push_back(finding.code);
-    return codes;
-}
-
 TEST(AnimationConfig, IsChecked) {
     const auto config = config_from("RUN 0 10 0 20\nrun 0 0 0 20\nA 0 -5 6 20\nB 0 1 -1 0\nC 0 1 0 1000\n").value;
     const Report report = ConfigFormat::check(config, {});
     const std::vector<std::string> expected{"config-name-repeated", "config-frame-count", "config-loop",
                                             "config-frame-rate",    "config-loop",        "config-frame-rate"};
-    EXPECT_EQ(codes(report), expected);
+    EXPECT_EQ(test::codes_of(report), expected);
     EXPECT_EQ(report.diagnostics()[2].path, "animation[2]");
     EXPECT_EQ(report.diagnostics()[2].offset, 27u);
 }
@@ -256,13 +247,13 @@ TEST(AnimationConfig, IsCheckedAgainstTheModel) {
 
 TEST(SkinFile, IsChecked) {
     const auto skin = skin_from("l_legs,a\nl_LEGS,b\nother,c\ntag_EYE,\ntag_hand,\n").value;
-    EXPECT_EQ(codes(SkinFormat::check(skin, {})), std::vector<std::string>{"surface-repeated"});
+    EXPECT_EQ(test::codes_of(SkinFormat::check(skin, {})), std::vector<std::string>{"surface-repeated"});
     const Document model = model_document();
     const CheckContext context{.model = &model};
     const Report report = SkinFormat::check(skin, context);
     const std::vector<std::string> expected{"surface-repeated", "surface-unknown", "skin-tag-unknown",
                                             "surface-unnamed"};
-    EXPECT_EQ(codes(report), expected);
+    EXPECT_EQ(test::codes_of(report), expected);
     EXPECT_EQ(report.diagnostics()[0].offset, 9u);
     EXPECT_EQ(report.diagnostics()[3].found, "'u_torso'");
 }

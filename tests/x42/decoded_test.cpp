@@ -1,6 +1,5 @@
 // The reference files: what is decoded is what the original game's loader decoded.
 
-#include <cmath>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>

@@ -1,10 +1,10 @@
 // X42: every byte comes back, every number is the one that was written, whatever the flags and the byte order.
 
 #include <gtest/gtest.h>
-#include <limits>
 
 #include "core/json.hpp"
 #include "egosoft/raw_bytes.hpp"
+#include "reports.hpp"
 #include "x42/file/formats.hpp"
 #include "x42/file/layout_x42.hpp"
 #include "x42/raw_x42.hpp"
@@ -13,12 +13,6 @@ namespace effigy::test::x42 {
 namespace {
 
 using namespace effigy::x42;
-
-std::string findings(const Report& report) {
-    std::string lines;
-    for (const Diagnostic& diagnostic : report.diagnostics()) lines += to_string(diagnostic) + "\n";
-    return lines;
-}
 
 void expect_dump_is_kept(const File& file, const Bytes& bytes) {
     for (const bool expand : {false, true}) {

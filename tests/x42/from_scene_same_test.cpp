@@ -27,11 +27,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Bytes bytes_of_file(const fs::path& path) {
-    const auto bytes = read_bytes(path);
-    return {bytes.begin(), bytes.end()};
-}
-
 /// The bytes after the way there and back, or none.
 Bytes there_and_back(const Bytes& bytes) {
     auto read = effigy::x42::read(bytes);
@@ -53,7 +48,7 @@ TEST(X42FromSceneSame, ReferenceFilesComeBack) {
     for (const fs::directory_entry& entry :
          fs::directory_iterator(fs::path(EFFIGY_SOURCE_DIR) / "tests" / "x42" / "reference")) {
         if (entry.path().extension() != ".x42") continue;
-        const Bytes bytes = bytes_of_file(entry.path());
+        const Bytes bytes = read_bytes(entry.path());
         EXPECT_EQ(there_and_back(bytes), bytes) << entry.path();
     }
 }
@@ -492,7 +487,7 @@ TEST(X42FromSceneSame, ReferenceFilesComeBackFromGlb) {
          fs::directory_iterator(fs::path(EFFIGY_SOURCE_DIR) / "tests" / "x42" / "reference")) {
         if (entry.path().extension() != ".x42") continue;
         SCOPED_TRACE(entry.path().string());
-        const Bytes bytes = bytes_of_file(entry.path());
+        const Bytes bytes = read_bytes(entry.path());
         auto read = effigy::x42::read(bytes);
         ASSERT_TRUE(read);
         const Scene scene = convert(std::move(read->value)).value;

@@ -1,6 +1,5 @@
 // Damaged X42: a result or a diagnostic, never a crash, and never a byte lost of what was read.
 
-#include <algorithm>
 #include <gtest/gtest.h>
 #include <set>
 

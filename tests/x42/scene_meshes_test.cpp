@@ -1,8 +1,6 @@
 /// Groups, levels of detail, winding, vertices, weights, materials, morph targets.
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 #include <nlohmann/json.hpp>

@@ -5,6 +5,7 @@
 
 #include "core/json.hpp"
 #include "egosoft/raw_bytes.hpp"
+#include "reports.hpp"
 #include "x42/file/formats.hpp"
 #include "x42/raw_x42.hpp"
 
@@ -12,12 +13,6 @@ namespace effigy::test::x42 {
 namespace {
 
 using namespace effigy::x42;
-
-std::string findings(const Report& report) {
-    std::string lines;
-    for (const Diagnostic& diagnostic : report.diagnostics()) lines += to_string(diagnostic) + "\n";
-    return lines;
-}
 
 Bytes with_version_number(std::uint32_t version, bool big = false) {
     Description model = figure(all_flags, big);

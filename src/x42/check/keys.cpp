@@ -156,14 +156,13 @@ private:
     }
 
     void report_rotations() {
-        constexpr double tolerance = 0.01;
         Tally wrong;
         const auto length = [&](std::size_t index) {
             const Quat q = unpack(file_.rotations[index]);
             return std::sqrt(double{q.x} * q.x + double{q.y} * q.y + double{q.z} * q.z + double{q.w} * q.w);
         };
         for (std::size_t index = 0; index < file_.rotations.size(); ++index)
-            if (std::abs(length(index) - 1) > tolerance) wrong.hit(index);
+            if (std::abs(length(index) - 1) > max_length_error) wrong.hit(index);
         if (!wrong) return;
         const auto first = static_cast<std::size_t>(wrong.first);
         context_.findings.add(codes::x42_rotation_length, element_path("rotations", first),

@@ -24,11 +24,8 @@ constexpr std::array<std::string_view, 5> known_words{"fixedlegs", "fixedtorso",
 
 std::optional<float> parse_float(std::string_view word) noexcept {
     if (word.starts_with('+')) word.remove_prefix(1);
-    float number = 0;
-    const char* const end = word.data() + word.size();
-    const auto [stop, error] = std::from_chars(word.data(), end, number);
-    if (error != std::errc() || stop != end || !std::isfinite(number)) return std::nullopt;
-    return number;
+    const auto number = number_from<float>(word);
+    return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 /// Whole numbers, also where they are written as 12.0.

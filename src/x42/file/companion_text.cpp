@@ -112,10 +112,6 @@ bool is_text(std::string_view text) noexcept {
     });
 }
 
-std::string_view as_text(std::span<const std::byte> bytes) noexcept {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 Diagnostic line_finding(const Code& code, const TextLine& line, std::string message, std::string expected) {
     Diagnostic finding = problem_at("line[" + std::to_string(line.number) + "]", code, std::move(message),
                                     shortened(trimmed(line.text)), std::move(expected));

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,7 +66,6 @@ private:
 
 /// No zeros and no other control characters than those of text.
 [[nodiscard]] bool is_text(std::string_view text) noexcept;
-[[nodiscard]] std::string_view as_text(std::span<const std::byte> bytes) noexcept;
 
 /// A finding about a line.
 [[nodiscard]] Diagnostic line_finding(const Code& code, const TextLine& line, std::string message,

@@ -14,12 +14,6 @@ namespace {
 
 constexpr std::array<const char*, 4> morph_layouts{"none", "small", "large", "undetermined"};
 
-Json vector_json(const Vec3& value) {
-    Json list = Json::array();
-    for (const float number : {value.x, value.y, value.z}) list.push_back(json_number(number == 0 ? 0.0f : number));
-    return list;
-}
-
 /// A bone's number; nothing for the model itself.
 void add_bone(Json& entry, const char* name, std::uint16_t bone) {
     if (bone != no_bone) entry[name] = bone;

@@ -48,6 +48,9 @@ struct Attempt {
 /// Version 6: finds out how the file is stored, or says in `report` why that cannot be told.
 [[nodiscard]] Result<Attempt> read_version_6(ByteSource& source, const Limits& limits, Report& report);
 
+/// How far a rotation may be from unit length: sixteen bits leave a hundredth of it.
+inline constexpr double max_length_error = 0.01;
+
 /// Line loops (2) do not occur.
 [[nodiscard]] constexpr bool is_known(PrimitiveType type) noexcept {
     const auto number = static_cast<std::uint16_t>(type);

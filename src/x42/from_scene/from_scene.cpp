@@ -3,11 +3,11 @@
 #include "x42/from_scene/from_scene.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "effigy/x42_codes.hpp"
 
 #include "core/guard.hpp"
+#include "core/lists.hpp"
 #include "core/option_range.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
@@ -110,19 +110,15 @@ Result<void> make(FileBuild& build) {
         });
 }
 
-template <class T>
-bool is_same(const Bulk<T>& a, const Bulk<T>& b) {
-    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
-
 /// The game divides by the number of frames: only a file that comes back as it was may have none.
 void have_frames(FileBuild& build) {
     File& file = build.file;
     if (file.header.frame_count != 0) return;
     const bool is_kept =
-        build.records && build.keys_kept && build.meshes_kept && is_same(file.bones, build.records->file.bones) &&
-        is_same(file.tags, build.records->file.tags) && is_same(file.animations, build.records->file.animations) &&
-        is_same(file.groups, build.records->file.groups) && is_same(file.strings, build.records->file.strings);
+        build.records && build.keys_kept && build.meshes_kept && same_bytes(file.bones, build.records->file.bones) &&
+        same_bytes(file.tags, build.records->file.tags) &&
+        same_bytes(file.animations, build.records->file.animations) &&
+        same_bytes(file.groups, build.records->file.groups) && same_bytes(file.strings, build.records->file.strings);
     if (!is_kept) file.header.frame_count = 1;
 }
 

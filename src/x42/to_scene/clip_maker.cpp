@@ -2,6 +2,8 @@
 
 #include "x42/to_scene/clip_maker.hpp"
 
+#include <cmath>
+#include <glm/gtc/quaternion.hpp>
 #include <string>
 #include <utility>
 
@@ -9,7 +11,9 @@
 
 #include "core/text.hpp"
 #include "scene/records.hpp"
+#include "scene/wide_math.hpp"
 #include "x42/file/companion_text.hpp"
+#include "x42/file/x42_format.hpp"
 
 namespace effigy::x42::bridge {
 
@@ -84,6 +88,24 @@ Json ClipMaker::finished_extras(ClipDraft& draft, const FrameRange& range) const
     return extras;
 }
 
+void ClipMaker::note_lengths() {
+    std::uint64_t count = 0;
+    double worst = 1;
+    for (const Curve& curve : curves_) {
+        if (curve.type() != KeyType::rotation) continue;
+        for (const TrackKey& key : curve.keys()) {
+            const double length = glm::length(wide(curve.value(key.value)));
+            if (length == 0 || std::fabs(length - 1) <= max_length_error) continue;
+            ++count;
+            if (std::fabs(length - 1) > std::fabs(worst - 1)) worst = length;
+        }
+    }
+    build_.note_any(count, codes::x42_rotation_length, "keys",
+                    "Rotations that are no unit quaternions are made unit: what they scale or skew in the game keeps "
+                    "its shape.",
+                    " keys, the worst of length " + number_text(static_cast<float>(worst)), "1");
+}
+
 void ClipMaker::note_tracks() {
     build_.note_any(model_.tracks->left_out(), codes::x42_keys_left_out, "keys",
                     "Keys that name no bone, type or value, or that are not later than the key before them in their "
@@ -93,6 +115,7 @@ void ClipMaker::note_tracks() {
                     "Numbers that are not finite become 0, in scales 1.", " numbers");
     build_.note_any(tracks_.no_rotation, codes::rotation_zero, "keys", "Rotations of no length become no rotation.",
                     " keys");
+    if (!build_.scene.clips.empty()) note_lengths();
     build_.note_any(
         tracks_.inserted, codes::rotation_cut, "keys",
         "Animations begin or end between keys of rotations, or go on beyond them: keys are put in there, and "

@@ -43,6 +43,8 @@ public:
 private:
     [[nodiscard]] FrameRange range_of(const ClipDraft& draft, DraftFindings& findings) const;
     [[nodiscard]] Track rest_track() const;
+    /// Keys whose rotations scale what they turn, by more than packing does.
+    void note_lengths();
     [[nodiscard]] Json finished_extras(ClipDraft& draft, const FrameRange& range) const;
 
     Build& build_;

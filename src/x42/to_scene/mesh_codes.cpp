@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "core/json.hpp"
+#include "core/lists.hpp"
 #include "x42/to_scene/geometry.hpp"
 #include "x42/to_scene/packing.hpp"
 
@@ -42,11 +42,6 @@ void share_out(std::span<const VertexInfluence> found, std::vector<Weight>& shar
         ++shares[most].weight;
     }
     std::erase_if(shares, [](const Weight& share) { return share.weight == 0; });
-}
-
-template <class T>
-bool same(const Bulk<T>& a, const Bulk<T>& b) noexcept {
-    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
 Bytes stored_blend(const File& file, const Level& level) {
@@ -157,7 +152,7 @@ Json codes_record(const File& file, const Joints& joints, const Level& level, co
     Json json = Json::object();
     const MeshCodes packed = codes_of(mesh, file.header, file.pack);
     const auto keep = [&](const char* name, const auto& again, const auto& codes) {
-        if (!same(again, codes)) json[name] = json_bytes(bytes_of(codes));
+        if (!same_bytes(again, codes)) json[name] = json_bytes(bytes_of(codes));
     };
     each_code(packed, file, [&](const char* name, const auto& again, const auto& all, bool) {
         std::remove_cvref_t<decltype(again)> stored;

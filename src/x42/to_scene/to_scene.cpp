@@ -18,11 +18,6 @@ namespace effigy::x42 {
 namespace bridge {
 namespace {
 
-template <class T>
-std::uint64_t size_of(const Bulk<T>& values) noexcept {
-    return std::uint64_t{values.size()} * sizeof(T);
-}
-
 std::uint64_t bulk_size(const File& file) noexcept {
     std::uint64_t size = size_of(file.morphs.opaque) + size_of(file.trailing);
     each_section(file, [&](Section, const auto& array) { size += size_of(array); });
