@@ -90,7 +90,7 @@ std::string_view jolt_shape(std::string_view text) noexcept {
 }
 
 Recognition recognize_relative(std::span<const std::byte> head, std::string_view name) {
-    const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
+    const std::string_view text = as_text(head);
     const std::string_view shape = lower(name).ends_with(".jcs") ? jolt_shape(text) : "";
     if (!shape.empty()) {
         return {companions,
@@ -191,10 +191,11 @@ constexpr OptionDeclaration path_option(std::string_view name, std::string_view 
             .repeats = true,
             .way_back = true};
 }
-constexpr std::array<std::string_view, 20> class_choices{
-    "prop",       "ship_s",          "ship_m",        "ship_l",   "ship_xl",       "engine",          "weapon",
-    "turret",     "missilelauncher", "missileturret", "missile",  "bullet",        "effectobject",    "shieldgenerator",
-    "production", "storage",         "habitation",    "dockarea", "defencemodule", "connectionmodule"};
+constexpr std::array<std::string_view, 22> class_choices{
+    "prop",     "destructible", "ship_s",          "ship_m",          "ship_l",        "ship_xl",
+    "engine",   "weapon",       "turret",          "missilelauncher", "missileturret", "missile",
+    "bullet",   "effectobject", "shieldgenerator", "production",      "storage",       "habitation",
+    "dockarea", "dockingbay",   "defencemodule",   "connectionmodule"};
 constexpr OptionDeclaration text_of_mod(std::string_view name, std::string_view argument, std::string_view help) {
     return {.name = name,
             .type = OptionType::text,

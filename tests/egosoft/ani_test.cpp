@@ -6,17 +6,12 @@
 #include "core/json.hpp"
 #include "egosoft/file/formats.hpp"
 #include "egosoft/raw_ani.hpp"
+#include "reports.hpp"
 
 namespace effigy::test {
 namespace {
 
 using ani::Interpolation;
-
-std::string findings(const Report& report) {
-    std::string lines;
-    for (const Diagnostic& diagnostic : report.diagnostics()) lines += to_string(diagnostic) + "\n";
-    return lines;
-}
 
 class AnyAni : public testing::TestWithParam<AniFixture> {};
 INSTANTIATE_TEST_SUITE_P(Files, AnyAni, testing::ValuesIn(all_animations()),

@@ -53,6 +53,12 @@ TEST(Catalog, HasOneEntryALine) {
     EXPECT_EQ(entries[2].offset, 10U);
 }
 
+TEST(Catalog, PassesOverTheMarkOfUtf8) {
+    const auto loaded = read_text("\xef\xbb\xbf" + ("a.xml 1 0 " + zeros) + "\nb.xml 2 0 " + zeros);
+    EXPECT_THAT(codes_of(loaded.report), IsEmpty());
+    EXPECT_THAT(paths_of(loaded.value), ElementsAre("a.xml", "b.xml"));
+}
+
 TEST(Catalog, ReadsEveryDigitOfASum) {
     constexpr std::string_view digits = "0123456789abcdefABCDEF";
     for (int letter = 0; letter < 256; ++letter) {

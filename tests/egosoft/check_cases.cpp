@@ -3,7 +3,6 @@
 #include "egosoft/check_cases.hpp"
 
 #include <chrono>
-#include <fstream>
 
 namespace effigy::test {
 

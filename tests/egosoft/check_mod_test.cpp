@@ -6,24 +6,24 @@
 #include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
-#include <iterator>
-#include <map>
 #include <set>
 #include <span>
 #include <tuple>
-#include <unistd.h>
 
 #include "effigy/catalog.hpp"
 #include "effigy/game_files.hpp"
 #include "effigy/material_library.hpp"
 #include "effigy/registry.hpp"
 
+#include "contents.hpp"
 #include "egosoft/check/check.hpp"
 #include "egosoft/check/component.hpp"
 #include "egosoft/check_cases.hpp"
 #include "egosoft/file/formats.hpp"
 #include "egosoft/game/surroundings.hpp"
+#include "reports.hpp"
 #include "rule_tables.hpp"
+#include "temporary_folder.hpp"
 
 namespace effigy::test {
 namespace {
@@ -32,15 +32,6 @@ namespace fs = std::filesystem;
 
 class CheckMod : public testing::Test {
 protected:
-    CheckMod() {
-        std::string name = (fs::temp_directory_path() / "effigy-mod-XXXXXX").string();
-        if (::mkdtemp(name.data()) != nullptr) root_ = name;
-    }
-    ~CheckMod() override {
-        std::error_code ignored;
-        fs::remove_all(root_, ignored);
-    }
-
     [[nodiscard]] fs::path mod() const { return root_ / folder_; }
     [[nodiscard]] fs::path game() const { return root_ / "game"; }
 
@@ -108,7 +99,7 @@ private:
         return report;
     }
 
-    fs::path root_;
+    TemporaryFolder root_;
 
 protected:
     std::string folder_ = "unpacked";
@@ -117,12 +108,6 @@ protected:
 std::set<std::string> codes(const Report& report) {
     std::set<std::string> all;
     for (const Diagnostic& finding : report.diagnostics()) all.insert(finding.code);
-    return all;
-}
-
-std::string text_of(const Report& report) {
-    std::string all;
-    for (const Diagnostic& finding : report.diagnostics()) all += to_string(finding) + "\n";
     return all;
 }
 
@@ -137,9 +122,9 @@ bool has_component_finding(const Report& report, std::string_view code) {
 TEST_F(CheckMod, FindsNothingInAWholeMod) {
     whole_mod().write(mod());
     const Report report = check();
-    EXPECT_TRUE(report.empty()) << text_of(report);
+    EXPECT_TRUE(report.empty()) << findings(report);
     const Report with_game = check(true);
-    EXPECT_TRUE(with_game.empty()) << text_of(with_game);
+    EXPECT_TRUE(with_game.empty()) << findings(with_game);
 }
 
 class CheckModCase : public CheckMod, public testing::WithParamInterface<Case> {};
@@ -153,7 +138,7 @@ TEST_P(CheckModCase, FindsExactlyThat) {
     const Report report = check(GetParam().game);
     std::set<std::string> expected = GetParam().also;
     expected.insert(GetParam().code);
-    EXPECT_EQ(codes(report), expected) << text_of(report);
+    EXPECT_EQ(codes(report), expected) << findings(report);
     const std::vector<Code> rules = codes_in(sections);
     const auto rule = std::find(rules.begin(), rules.end(), std::string_view(GetParam().code));
     ASSERT_NE(rule, rules.end());
@@ -193,7 +178,7 @@ TEST_F(CheckMod, NamesThePlace) {
     files.meshes.erase(data_path + "part_main-lod1.xmf");
     files.write(mod());
     const Report report = check();
-    ASSERT_EQ(report.diagnostics().size(), 1U) << text_of(report);
+    ASSERT_EQ(report.diagnostics().size(), 1U) << findings(report);
     const Diagnostic& finding = report.diagnostics().front();
     EXPECT_EQ(finding.path, "connection[0] Connection01 / part part_main / lod[1]");
     EXPECT_EQ(files.texts.at(component_path).substr(finding.offset, 16), "<lod index=\"1\"><");
@@ -211,7 +196,7 @@ TEST_F(CheckMod, TakesWhatTheGameHas) {
         R"(<part name="part_main"/></parts></connection></connections></component></components>)";
     base.write(game());
     const Report report = check(true);
-    EXPECT_TRUE(report.empty()) << text_of(report);
+    EXPECT_TRUE(report.empty()) << findings(report);
 }
 
 TEST_F(CheckMod, FindsRingsThroughOtherComponents) {
@@ -237,7 +222,7 @@ TEST_F(CheckMod, LooksUpTheMaterialsOfAMeshAlone) {
     context.surroundings = &with_library;
     context.path = mod() / "part_main-lod0.xmf";
     const Report report = egosoft::check_mesh_materials(mesh, context);
-    ASSERT_EQ(report.diagnostics().size(), 2U) << text_of(report);
+    ASSERT_EQ(report.diagnostics().size(), 2U) << findings(report);
     EXPECT_EQ(report.diagnostics()[0].code, "material-unknown");
     EXPECT_EQ(report.diagnostics()[0].found, "my.glow");
     EXPECT_EQ(report.diagnostics()[0].offset, 64U + 2 * 188 + 136 + 8);
@@ -302,7 +287,7 @@ TEST_F(CheckMod, IsAsLoudAsPublishedModsSay) {
         if (std::string_view(one.code) == "name-repeated") report = read_component_of(mod());
         const auto found = std::find_if(report.diagnostics().begin(), report.diagnostics().end(),
                                         [&](const Diagnostic& finding) { return finding.code == one.code; });
-        ASSERT_NE(found, report.diagnostics().end()) << one.code << "\n" << text_of(report);
+        ASSERT_NE(found, report.diagnostics().end()) << one.code << "\n" << findings(report);
         EXPECT_EQ(found->severity, one.severity) << one.code << number;
     }
 }
@@ -312,7 +297,7 @@ TEST_F(CheckMod, LeavesIconsAlone) {
     files.texts["assets/fx/gui/textures/ships/ship_test.gz"] = gzipped(dds_file(96, 60, 1, false));
     files.write(mod());
     const Report report = check();
-    EXPECT_TRUE(report.empty()) << text_of(report);
+    EXPECT_TRUE(report.empty()) << findings(report);
 }
 
 TEST_F(CheckMod, SaysOnceWhatManyMaterialsLack) {
@@ -328,7 +313,7 @@ TEST_F(CheckMod, SaysOnceWhatManyMaterialsLack) {
     files.write(mod());
     Report report = check();
     std::erase_if(report.diagnostics(), [](const Diagnostic& finding) { return finding.file.empty(); });
-    ASSERT_EQ(report.diagnostics().size(), 1U) << text_of(report);
+    ASSERT_EQ(report.diagnostics().size(), 1U) << findings(report);
     EXPECT_EQ(report.diagnostics().front().expected, "extensions/my_mod/assets/textures");
     EXPECT_TRUE(report.diagnostics().front().found.starts_with("none of 41 textures of 41 materials: "));
 }
@@ -340,7 +325,7 @@ TEST_F(CheckMod, SaysOnceThatCollisionIndicesAreNarrow) {
     EXPECT_EQ(codes(egosoft::check_mesh(mesh, true)), std::set<std::string>{"xmf-collision-indices"});
     files.write(mod());
     const Report report = check();
-    EXPECT_TRUE(report.empty()) << text_of(report);
+    EXPECT_TRUE(report.empty()) << findings(report);
 }
 
 TEST_F(CheckMod, CountsTheShapesOfPartsThatNothingHits) {
@@ -349,7 +334,7 @@ TEST_F(CheckMod, CountsTheShapesOfPartsThatNothingHits) {
         files.texts[data_path + "fx_glow-" + kind + ".jcs"] = std::string("\0\0\0\0\6", 5);
     files.write(mod());
     const Report report = check();
-    ASSERT_EQ(codes(report), std::set<std::string>{"jcs-rebake"}) << text_of(report);
+    ASSERT_EQ(codes(report), std::set<std::string>{"jcs-rebake"}) << findings(report);
     EXPECT_EQ(report.diagnostics().front().found,
               "2 files: fx_glow-hull.jcs, fx_glow-mesh.jcs, 2 of them of parts tagged nocollision");
 }
@@ -370,7 +355,7 @@ TEST_F(CheckMod, WantsALibraryForItsOwnMaterials) {
     files.texts.erase(library_path);
     files.write(mod());
     const Report report = check();
-    EXPECT_EQ(codes(report), std::set<std::string>{"material-unresolved"}) << text_of(report);
+    EXPECT_EQ(codes(report), std::set<std::string>{"material-unresolved"}) << findings(report);
     EXPECT_EQ(report.diagnostics().front().severity, Severity::info);
 }
 
@@ -391,7 +376,7 @@ TEST_F(CheckMod, KnowsWhereGeometryLeadsTo) {
         const Report report = check();
         const auto found = std::find_if(report.diagnostics().begin(), report.diagnostics().end(),
                                         [wanted = code](const Diagnostic& finding) { return finding.code == wanted; });
-        ASSERT_NE(found, report.diagnostics().end()) << path << "\n" << text_of(report);
+        ASSERT_NE(found, report.diagnostics().end()) << path << "\n" << findings(report);
         EXPECT_EQ(found->severity, Severity::error);
     }
 }
@@ -407,7 +392,7 @@ TEST_F(CheckMod, SaysHowMeshesOfAGameAreFound) {
     const Report report = check();
     const auto found = std::find_if(report.diagnostics().begin(), report.diagnostics().end(),
                                     [](const Diagnostic& finding) { return finding.code == "geometry-missing"; });
-    ASSERT_NE(found, report.diagnostics().end()) << text_of(report);
+    ASSERT_NE(found, report.diagnostics().end()) << findings(report);
     for (const char* way : {"--game DIR", "`effigy unpack`"})
         EXPECT_NE(found->message.find(way), std::string::npos) << found->message;
 }
@@ -421,7 +406,7 @@ TEST_F(CheckMod, WantsNoFolderInTheGamesOwnPaths) {
     }
     files.write(mod());
     const Report report = check();
-    EXPECT_FALSE(report.has_errors()) << text_of(report);
+    EXPECT_FALSE(report.has_errors()) << findings(report);
 }
 
 TEST_F(CheckMod, FindsWhatOnlyTheGamesComponentsTell) {
@@ -464,7 +449,7 @@ TEST_F(CheckMod, LooksUpInTheGameWhatChangesSelect) {
     base.texts[wares_path] = game_wares;
     base.write(game());
     const Report report = check(true);
-    ASSERT_EQ(report.diagnostics().size(), 2U) << text_of(report);
+    ASSERT_EQ(report.diagnostics().size(), 2U) << findings(report);
     const Diagnostic& nothing = report.diagnostics().front();
     EXPECT_EQ(nothing.code, "diff-no-match");
     EXPECT_EQ(nothing.found, "/wares/ware[@id='silver']/price/@min");
@@ -488,13 +473,13 @@ TEST_F(CheckMod, SaysOfChangesOnlyWhatIsCertain) {
                   R"(<remove sel="/wares/ware[@id='lead']" silent="1"/></diff>)");
     files.write(mod());
     const Report known = check(true);
-    EXPECT_TRUE(known.empty()) << text_of(known);
+    EXPECT_TRUE(known.empty()) << findings(known);
     files.replace(wares_path, "</diff>",
                   R"(<add sel="//wares[last()]"><ware id="lead"/></add>)"
                   R"(<remove sel="/wares/ware[@id='lead']"/></diff>)");
     files.write(mod());
     const Report unclear = check(true);
-    EXPECT_TRUE(unclear.empty()) << text_of(unclear);
+    EXPECT_TRUE(unclear.empty()) << findings(unclear);
 }
 
 TEST_F(CheckMod, LooksUpInTheGamesLibraryWhatChangesSelect) {
@@ -525,7 +510,7 @@ TEST_F(CheckMod, LooksUpInTheGamesLibraryWhatChangesSelect) {
     base.texts[library_path] = game_library;
     base.write(game());
     const Report found = check_library(true);
-    ASSERT_EQ(found.diagnostics().size(), 1U) << text_of(found);
+    ASSERT_EQ(found.diagnostics().size(), 1U) << findings(found);
     EXPECT_EQ(found.diagnostics().front().code, "diff-no-match");
     EXPECT_EQ(found.diagnostics().front().found, "/materiallibrary/collection[@name='gaem']");
 }
@@ -552,7 +537,7 @@ TEST_F(CheckMod, MissesWhatTheGameLooksForByItsPath) {
         const Report report = check();
         const auto found = std::find_if(report.diagnostics().begin(), report.diagnostics().end(),
                                         [&wanted = code](const Diagnostic& finding) { return finding.code == wanted; });
-        ASSERT_NE(found, report.diagnostics().end()) << path << " " << text << "\n" << text_of(report);
+        ASSERT_NE(found, report.diagnostics().end()) << path << " " << text << "\n" << findings(report);
         const bool is_of_index = code.starts_with("index-dangling");
         const std::string place = !is_of_index ? path : path == macro_path ? macro_index_path : index_path;
         EXPECT_EQ(found->file, (mod() / place).string());
@@ -561,13 +546,52 @@ TEST_F(CheckMod, MissesWhatTheGameLooksForByItsPath) {
     }
 }
 
+TEST_F(CheckMod, SaysWhichPathsLeadOutside) {
+    const std::string texture = R"(extensions\my_mod\assets\textures\hull_diff)",
+                      geometry = R"(extensions\my_mod\assets\units\size_s\ship_test_data)";
+    for (const std::string path : {"../secret", "/etc/passwd", R"(C:\x)", R"(extensions\my_mod\..\..\x)"}) {
+        const std::string text = "<index><entry name=\"ship_a\" value=\"" + path + "\"/></index>";
+        const auto index = egosoft::read_index(bytes_of_text(text));
+        ASSERT_TRUE(index) << to_string(index.error());
+        const Report found = egosoft::IndexFormat::check(index->value, {});
+        ASSERT_EQ(found.count("path-outside"), 1U) << path;
+        EXPECT_EQ(found.diagnostics().front().path, "entry[0] ship_a");
+        EXPECT_EQ(found.diagnostics().front().found, path);
+
+        ModFiles files = whole_mod();
+        files.replace(library_path, texture, path);
+        files.write(mod());
+        EXPECT_EQ(codes(check()), std::set<std::string>{"path-outside"}) << path;
+        files = whole_mod();
+        files.replace(component_path, geometry, path);
+        files.write(mod());
+        const Report of_component = check();
+        EXPECT_EQ(of_component.count("path-outside"), 1U) << findings(of_component);
+        EXPECT_EQ(of_component.count("geometry-missing"), 0U) << findings(of_component);
+    }
+}
+
+/// Conversions show the meshes of parts that list none.
+TEST_F(CheckMod, LooksAtMeshesThatNoPartLists) {
+    ModFiles files = whole_mod();
+    std::string& xml = files.texts[component_path];
+    constexpr std::string_view end = "</lods>";
+    for (std::size_t at = xml.find("<lods>"); at != std::string::npos; at = xml.find("<lods>"))
+        xml.erase(at, xml.find(end, at) + end.size() - at);
+    files.animations.animations.clear();
+    files.write(mod());
+    const Report report = check();
+    EXPECT_EQ(report.count("animation-file-missing"), 1U) << findings(report);
+    EXPECT_GE(report.count("part-levels-missing"), 1U) << findings(report);
+}
+
 TEST_F(CheckMod, MissesMacrosThatOthersHang) {
     ModFiles files = whole_mod();
     files.replace(macro_path, R"(<macro ref="dock_test_macro")", R"(<macro ref="dock_game_macro")");
     files.write(mod());
     EXPECT_TRUE(check().empty());
     const Report report = check(true);
-    ASSERT_EQ(report.diagnostics().size(), 1U) << text_of(report);
+    ASSERT_EQ(report.diagnostics().size(), 1U) << findings(report);
     EXPECT_EQ(report.diagnostics().front().code, "macro-component-missing");
     EXPECT_EQ(report.diagnostics().front().found, "dock_game_macro");
     ModFiles base;
@@ -592,7 +616,7 @@ TEST_F(CheckMod, KnowsMeshesThatTakeThePlaceOfTheGames) {
     const Report report = check(true);
     const auto found = std::find_if(report.diagnostics().begin(), report.diagnostics().end(),
                                     [](const Diagnostic& finding) { return finding.code == "file-unnamed"; });
-    ASSERT_NE(found, report.diagnostics().end()) << text_of(report);
+    ASSERT_NE(found, report.diagnostics().end()) << findings(report);
     EXPECT_EQ(found->file, (mod() / "subst_01.cat" / fs::path(lost).parent_path()).string());
 }
 
@@ -619,7 +643,7 @@ TEST_F(CheckMod, LooksAtAllOfATexture) {
         const auto found =
             std::find_if(report.diagnostics().begin(), report.diagnostics().end(),
                          [](const Diagnostic& finding) { return finding.code == "texture-damaged-header"; });
-        ASSERT_NE(found, report.diagnostics().end()) << told << "\n" << text_of(report);
+        ASSERT_NE(found, report.diagnostics().end()) << told << "\n" << findings(report);
         EXPECT_TRUE(found->found.ends_with(told)) << found->found;
         EXPECT_EQ(found->file, (mod() / path).string());
     }
@@ -632,7 +656,7 @@ TEST_F(CheckMod, LooksAtAllOfATexture) {
     files.write(mod());
     Report report = check();
     std::erase_if(report.diagnostics(), [](const Diagnostic& one) { return one.code != "texture-damaged-header"; });
-    ASSERT_EQ(report.diagnostics().size(), 1U) << text_of(report);
+    ASSERT_EQ(report.diagnostics().size(), 1U) << findings(report);
     EXPECT_EQ(report.diagnostics().front().file, (mod() / "assets/textures/a.dds").string());
 }
 
@@ -673,7 +697,7 @@ TEST_F(CheckMod, LooksAtAPartOfAMod) {
     context.surroundings = &around;
     const fs::path folder = mod() / "assets/units";
     const Report report = egosoft::check_mod(folder, context);
-    EXPECT_EQ(codes(report), std::set<std::string>{"file-unnamed"}) << text_of(report);
+    EXPECT_EQ(codes(report), std::set<std::string>{"file-unnamed"}) << findings(report);
     EXPECT_EQ(report.diagnostics().front().file, (folder / "size_s/ship_test_data").string());
 }
 
@@ -683,7 +707,7 @@ TEST_F(CheckMod, DoesNotFollowLinks) {
     fs::create_directory_symlink(mod(), mod() / "assets" / "again", error);
     if (error) GTEST_SKIP() << "no links can be made here";
     const Report report = check();
-    EXPECT_TRUE(report.empty()) << text_of(report);
+    EXPECT_TRUE(report.empty()) << findings(report);
 }
 
 TEST_F(CheckMod, ChecksTheXmlAloneWithoutFiles) {
@@ -701,7 +725,7 @@ TEST_F(CheckMod, LooksIntoCatalogs) {
     ModFiles files = whole_mod();
     files.meshes.erase(data_path + "part_main-collision.xmf");
     const Report report = check_packed(files, "");
-    ASSERT_EQ(report.diagnostics().size(), 1U) << text_of(report);
+    ASSERT_EQ(report.diagnostics().size(), 1U) << findings(report);
     EXPECT_EQ(report.diagnostics().front().code, "collision-missing");
     EXPECT_EQ(report.diagnostics().front().file, (mod() / "ext_01.cat" / component_path).string());
 }
@@ -720,7 +744,7 @@ TEST_F(CheckMod, ComparesFilesInCatalogsAsItDoesLooseOnes) {
         ModFiles files = whole_mod();
         files.replace(path, from, to);
         const Report report = check_packed(files, "");
-        EXPECT_TRUE(codes(report).contains(code)) << code << "\n" << text_of(report);
+        EXPECT_TRUE(codes(report).contains(code)) << code << "\n" << findings(report);
         for (const Diagnostic& finding : report.diagnostics())
             EXPECT_TRUE(finding.file.starts_with((mod() / "ext_01.cat").string())) << to_string(finding);
     }
@@ -732,20 +756,20 @@ TEST_F(CheckMod, FindsTexturesInCatalogs) {
     for (const std::string loose : {"assets/textures", "libraries", "", "assets/units"}) {
         folder_ = "mod" + std::to_string(loose.size());
         const Report whole = check_packed(whole_mod(), loose);
-        EXPECT_TRUE(whole.diagnostics().empty()) << loose << "\n" << text_of(whole);
+        EXPECT_TRUE(whole.diagnostics().empty()) << loose << "\n" << findings(whole);
         folder_ += "b";
         ModFiles files = whole_mod();
         files.texts.erase(texture);
         const Report lacking = check_packed(files, loose);
-        EXPECT_TRUE(codes(lacking).contains("material-texture-missing")) << loose << "\n" << text_of(lacking);
+        EXPECT_TRUE(codes(lacking).contains("material-texture-missing")) << loose << "\n" << findings(lacking);
         const fs::path library = loose == "libraries" ? mod() : mod() / "ext_01.cat";
         EXPECT_TRUE(std::ranges::any_of(lacking.diagnostics(), [&](const Diagnostic& finding) {
             return finding.code == "material-texture-missing" && finding.file == (library / library_path).string();
-        })) << text_of(lacking);
+        })) << findings(lacking);
         folder_ += "c";
         files.texts[texture] = gzipped(dds_file(64, 64, 1, true));
         const Report flat = check_packed(files, loose);
-        ASSERT_EQ(codes(flat), std::set<std::string>{"texture-levels"}) << text_of(flat);
+        ASSERT_EQ(codes(flat), std::set<std::string>{"texture-levels"}) << findings(flat);
         const fs::path place = loose == "assets/textures" ? mod() : mod() / "ext_01.cat";
         EXPECT_EQ(flat.diagnostics().front().file, (place / texture).string());
     }
@@ -775,11 +799,6 @@ TEST_F(CheckMod, FindsTexturesInCatalogsOfTheGame) {
     const std::vector<catalog::Packed> packed{{"assets/textures/hull_diff.gz", texture}};
     ASSERT_TRUE(catalog::pack(packed, game() / "01.cat").has_value());
     EXPECT_FALSE(codes(check(true)).contains("material-texture-missing"));
-}
-
-std::string read_text(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 void write_text(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }

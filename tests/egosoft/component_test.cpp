@@ -77,6 +77,21 @@ std::string changed_by(const std::string& change) {
     return text;
 }
 
+/// What one change does counts for the next ones.
+TEST(XmlChanges, FindWhatOthersHaveChanged) {
+    const std::string third = R"(<add sel="/a/b[@n='3']"><x/></add>)", second = R"(<add sel="/a/b[@n='2']"><x/></add>)";
+    EXPECT_EQ(changed_by(second + R"(<replace sel="/a/b[@n='2']/@n">3</replace>)" + third),
+              R"(<a><bn="1"><c/></b><bn="3"><x/><x/></b></a>)");
+    EXPECT_EQ(changed_by(second + R"(<replace sel="/a/b[@n='2']/@n">3</replace>)" + second), "diff-no-match");
+    EXPECT_EQ(changed_by(second + R"(<remove sel="/a/b[@n='2']/@n"/>)" + second), "diff-no-match");
+    EXPECT_EQ(changed_by(second + R"(<add sel="/a"><b n="3"/></add>)" + third),
+              R"(<a><bn="1"><c/></b><bn="2"><x/></b><bn="3"><x/></b></a>)");
+    EXPECT_EQ(changed_by(second + R"(<add sel="/a" pos="prepend"><b n="2"/></add>)" + second), "diff-several");
+    EXPECT_EQ(changed_by(second + R"(<remove sel="/a/b[@n='2']"/>)" + second), "diff-no-match");
+    EXPECT_EQ(changed_by(second + R"(<replace sel="/a/b[@n='2']"><b n="2"/></replace>)" + second),
+              R"(<a><bn="1"><c/></b><bn="2"><x/></b></a>)");
+}
+
 TEST(XmlChanges, AreOfExactlyOneElement) {
     EXPECT_EQ(changed_by(R"(<add sel="/a/b[@n='1']" pos="prepend"><x/><y/></add>)"),
               R"(<a><bn="1"><x/><y/><c/></b><bn="2"/></a>)");

@@ -30,7 +30,7 @@ std::map<std::string, std::string> files_below(const fs::path& folder) {
     std::map<std::string, std::string> files;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
         if (entry.is_regular_file())
-            files[lower(fs::relative(entry.path(), folder).generic_string())] = content_of(entry.path());
+            files[lower(fs::relative(entry.path(), folder).generic_string())] = read_text(entry.path());
     }
     return files;
 }
@@ -45,8 +45,8 @@ TEST(EgosoftCorpusBack, UntouchedComponentsComeBack) {
         const Scene before = component_scene(path);
         const Scene scene = through_glb(before);
         const MadeFiles made = made_files(scene, path);
-        EXPECT_EQ(made.xml(), content_of(path));
-        whole += made.xml() == content_of(path) ? 1u : 0u;
+        EXPECT_EQ(made.xml(), read_text(path));
+        whole += made.xml() == read_text(path) ? 1u : 0u;
         const auto wanted = files_below(path.parent_path());
         for (const auto& [name, bytes] : made.by_path) {
             if (name == lower(path.filename().string())) continue;
@@ -99,7 +99,7 @@ TEST(EgosoftCorpusBack, MovedConnectionsChangeFewLines) {
             SCOPED_TRACE(path.string() + " " + scene.nodes[i].name);
             Scene edited = scene;
             edited.nodes[i].local.translation.y += 1;
-            const std::string old = content_of(path), now = made_files(edited, path).xml();
+            const std::string old = read_text(path), now = made_files(edited, path).xml();
             EXPECT_LE(new_lines(now, old), 7U);
             EXPECT_LE(new_lines(old, now), 1U);
             ++moved;

@@ -3,11 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,20 +17,15 @@
 #include "effigy/poser.hpp"
 #include "effigy/registry.hpp"
 
+#include "contents.hpp"
 #include "core/text.hpp"
 #include "egosoft/game/surroundings.hpp"
 #include "egosoft/scene_builders.hpp"
 
 namespace builders {
 
-[[nodiscard]] inline std::string content_of(const std::filesystem::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-[[nodiscard]] inline std::string text_of(const Bytes& bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
+using effigy::test::read_text;
+using effigy::test::text_of;
 
 /// Components as `effigy convert` reads them, out of the mod that they stand in.
 [[nodiscard]] inline Scene component_scene(const std::vector<std::filesystem::path>& paths,

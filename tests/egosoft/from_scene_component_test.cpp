@@ -49,7 +49,7 @@ protected:
         const fs::path above = old_path().parent_path();
         for (const auto& entry : fs::recursive_directory_iterator(above)) {
             if (entry.is_regular_file())
-                files[lower(fs::relative(entry.path(), above).generic_string())] = content_of(entry.path());
+                files[lower(fs::relative(entry.path(), above).generic_string())] = read_text(entry.path());
         }
         return files;
     }
@@ -204,7 +204,7 @@ TEST_F(ComponentBack, NewMeshesBelowPartsWithoutOneAreParts) {
 
 TEST_F(ComponentBack, SeveralInOneSceneAreAllWritten) {
     const fs::path folder = old_path().parent_path(), second = folder / "ship_twin.xml";
-    std::string xml = content_of(old_path());
+    std::string xml = read_text(old_path());
     for (std::size_t at = 0; (at = xml.find("ship_test", at)) != std::string::npos;) xml.replace(at, 9, "ship_twin");
     std::ofstream(second) << xml;
     fs::copy(folder / "ship_test_data", folder / "ship_twin_data");
@@ -222,7 +222,7 @@ TEST_F(ComponentBack, SeveralInOneSceneAreAllWritten) {
 }
 
 TEST_F(ComponentBack, SeveralOfOneFileComeBackInOne) {
-    std::string xml = content_of(old_path());
+    std::string xml = read_text(old_path());
     xml.insert(xml.find("</components>"),
                "  <component name=\"mast\" class=\"object\"><!-- kept --><layers><layer/></layers>"
                "<connections><connection name=\"space\" tags=\"object\"/></connections></component>\n");
@@ -437,7 +437,7 @@ TEST_F(ComponentBack, ManyOfOneFileTakeNoMoreThanItsSize) {
 }
 
 TEST_F(ComponentBack, WhatHasNoNameKeepsWhatItSays) {
-    std::string xml = content_of(old_path());
+    std::string xml = read_text(old_path());
     xml.insert(
         xml.find("    </connections>"),
         "<connection tags=\"first\"><waypoint/></connection>\n"
@@ -464,7 +464,7 @@ TEST_F(ComponentBack, WhatHasNoNameKeepsWhatItSays) {
 }
 
 TEST_F(ComponentBack, MovedTwinsKeepWhatTheySay) {
-    std::string xml = content_of(old_path());
+    std::string xml = read_text(old_path());
     xml.insert(xml.find("    </connections>"),
                "<connection name=\"twin\"><one/></connection>\n<connection name=\"twin\"><two/></connection>\n");
     std::ofstream(old_path()) << xml;
@@ -592,7 +592,7 @@ TEST_F(ComponentBack, OtherNamesAndFoldersAreWritten) {
     EXPECT_THAT(moved.xml(), HasSubstr("geometry=\"extensions\\my_mod\\assets\\props\\ship_test_data\""));
     // Outside of a game nothing says where a component is to stand.
     const MadeFiles elsewhere = made_files(scene, folder_.path() / "ship_test.xml");
-    EXPECT_EQ(elsewhere.xml(), content_of(old_path()));
+    EXPECT_EQ(elsewhere.xml(), read_text(old_path()));
 }
 
 TEST_F(ComponentBack, FilesThatAreThereKeepTheirSpelling) {
@@ -691,7 +691,7 @@ TEST_F(ComponentBack, RootsThatWereMovedOrTurnedAreNamed) {
         moved.nodes[find(scene, "ship_test")].local = place;
         const MadeFiles made = made_files(moved, new_path());
         EXPECT_EQ(codes_of(made.report), "component-origin ");
-        EXPECT_EQ(made.xml(), content_of(old_path()));
+        EXPECT_EQ(made.xml(), read_text(old_path()));
     }
 }
 
@@ -781,7 +781,7 @@ TEST_F(ComponentBack, LevelsKeepGapsThatTheirFilesHad) {
     mod_with_three_levels(mod_).write(old());
     fs::remove(old() / test::data_path / "part_main-lod1.xmf");
     const MadeFiles made = made_files(through_glb(component_scene(old_path())), new_path());
-    EXPECT_EQ(made.xml(), content_of(old_path()));
+    EXPECT_EQ(made.xml(), read_text(old_path()));
     EXPECT_TRUE(made.by_path.contains("ship_test_data/part_main-lod2.xmf"));
     EXPECT_FALSE(made.by_path.contains("ship_test_data/part_main-lod1.xmf"));
 }
@@ -1266,7 +1266,7 @@ TEST(ComponentBackStates, WithoutKeysNeedNoRange) {
 
 #ifdef EFFIGY_MAKE_SHIP
 [[nodiscard]] image::Picture picture_of(const fs::path& file) {
-    const std::string content = content_of(file);
+    const std::string content = read_text(file);
     auto picture = image::decode(std::as_bytes(std::span(content)));
     EXPECT_TRUE(picture) << file;
     return picture ? std::move(*picture) : image::Picture();
@@ -1290,7 +1290,7 @@ TEST(ComponentBackShip, TheExampleShipComesBack) {
     const MadeFiles made = made_files(scene, path);
     EXPECT_EQ(codes_of(made.report), "");
     for (const NewFile& file : made.files)
-        EXPECT_EQ(text_of(file.bytes), content_of(path.parent_path() / file.name)) << file.name;
+        EXPECT_EQ(text_of(file.bytes), read_text(path.parent_path() / file.name)) << file.name;
     EXPECT_GE(made.files.size(), 15u);
 
     // Without extras all is new, and means the same.
@@ -1316,7 +1316,7 @@ TEST(ComponentBackShip, AGearThatIsMovedIsMovedInAllStates) {
     const fs::path mod = folder.path() / "courier";
     ASSERT_EQ(std::system((std::string(EFFIGY_MAKE_SHIP) + " " + mod.string()).c_str()), 0);
     const fs::path path = mod / "assets/units/size_s/ship_courier.xml";
-    const std::string keys = content_of(mod / "assets/units/size_s/SHIP_COURIER_DATA.ANI");
+    const std::string keys = read_text(mod / "assets/units/size_s/SHIP_COURIER_DATA.ANI");
     Scene scene = through_glb(component_scene(path));
     const Vec3 place{10, 20, 5};
     scene.nodes[find(scene, "gear_port")].local.translation = place;

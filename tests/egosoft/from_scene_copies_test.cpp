@@ -181,6 +181,18 @@ TEST_F(Copies, OfNoPartAreNamed) {
     EXPECT_EQ(part("hull-lod1"), 6u);
 }
 
+/// Games show parts that are called so.
+TEST_F(Copies, MeshesThatAreAlmostCollisionMeshesAreNamed) {
+    add("Hull", 9);
+    add("Hull_collision", 6);
+    add("anim_ladder_collision", 6);
+    make();
+    ASSERT_EQ(made_.report.count("component-collision-shown"), 1u);
+    for (const Diagnostic& one : made_.report.diagnostics())
+        EXPECT_TRUE(one.code != "component-collision-shown" || one.found == "1: Hull_collision") << one.found;
+    EXPECT_EQ(part("hull_collision-lod0"), 6u) << "nothing is lost";
+}
+
 /// Through Blender, which copies records with the objects.
 TEST_F(Copies, OfKnownPartsAreNotTheOldOnes) {
     egosoft::SceneInput input;

@@ -4,12 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
 #include <iostream>
-#include <iterator>
 
 #include "effigy/egosoft_scene.hpp"
 

@@ -151,10 +151,13 @@ TEST(EgosoftHostileExtras, LayoutsOfManyBuffersAreLimited) {
     scene.meshes[0].extras.json = to_text(json);
     scene.meshes[0].extras.hash = 0;
     egosoft::FromSceneOptions options;
-    options.limits.memory = std::uint64_t{1} << 20;
-    for (Primitive& primitive : scene.meshes[0].primitives) {
-        const Bulk<std::uint32_t> once = primitive.indices;
-        for (int i = 0; i < 1000; ++i) primitive.indices.insert(primitive.indices.end(), once.begin(), once.end());
+    options.limits.memory = std::uint64_t{8} << 20;
+    Mesh& mesh = scene.meshes[0];
+    mesh.vertex_count *= 1000;
+    for (Attribute& attribute : mesh.attributes) {
+        const auto once = attribute.data.bytes;
+        for (int i = 1; i < 1000; ++i)
+            attribute.data.bytes.insert(attribute.data.bytes.end(), once.begin(), once.end());
     }
     const auto made = egosoft::mesh_from_scene(scene, options);
     ASSERT_FALSE(made);
@@ -167,6 +170,7 @@ TEST(EgosoftHostileExtras, MemoryIsLimited) {
     const auto mesh = egosoft::mesh_from_scene(mesh_scene(), options);
     ASSERT_FALSE(mesh);
     EXPECT_EQ(mesh.error().code, "limit-memory");
+    EXPECT_NE(mesh.error().message.find("--limit-memory"), std::string::npos) << mesh.error().message;
 }
 
 TEST(EgosoftWrittenFiles, DamageIsReadAsSafelyAsInOthers) {

@@ -125,6 +125,42 @@ TEST(EgosoftMeshMade, CollisionHasPositionsOnceAnd32Bits) {
     EXPECT_TRUE(file.materials.empty());
 }
 
+/// A surface of two triangles between each four of its side x side vertices, with texture coordinates.
+Scene surface(std::uint32_t side, bool with_normals) {
+    std::vector<float> positions, normals, uvs;
+    Bulk<std::uint32_t> indices;
+    for (std::uint32_t i = 0; i < side * side; ++i) {
+        const auto x = static_cast<float>(i % side), z = static_cast<float>(i / side);
+        positions.insert(positions.end(), {x, static_cast<float>(i % 3), z});
+        normals.insert(normals.end(), {0, 1, 0});
+        uvs.insert(uvs.end(), {x / 512, z / 512});
+        if (i % side + 1 == side || i + side >= side * side) continue;
+        indices.insert(indices.end(), {i, i + side, i + 1, i + 1, i + side, i + side + 1});
+    }
+    Scene scene = scene_of(positions, std::move(indices));
+    if (with_normals) add(scene.meshes[0], Semantic::normal, 0, effigy::ElementType::vec3, normals);
+    add(scene.meshes[0], Semantic::texcoord, 0, effigy::ElementType::vec2, uvs);
+    return scene;
+}
+
+TEST(EgosoftMeshMade, LargeMeshesNeedNoOtherLimit) {
+    constexpr std::uint32_t side = 388;
+    const Scene flat = surface(side, false);
+    auto made = egosoft::mesh_from_scene(flat);
+    ASSERT_TRUE(made) << to_string(made.error());
+    EXPECT_EQ(made->value.header.vertex_count, 6 * (side - 1) * (side - 1));
+    FromSceneOptions options;
+    options.limits.memory = std::uint64_t{32} << 20;  // less than these vertices take
+    const auto refused = egosoft::mesh_from_scene(flat, options);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, "limit-memory");
+    const Scene smooth = surface(side, true);
+    options.limits.memory = std::uint64_t{128} << 20;
+    made = egosoft::mesh_from_scene(smooth, options);
+    ASSERT_TRUE(made) << to_string(made.error());
+    EXPECT_EQ(made->value.header.vertex_count, side * side);
+}
+
 TEST(EgosoftMeshMade, IndicesHave32BitsBeyond65535Vertices) {
     for (const std::uint32_t count : {65535u, 65536u}) {
         std::vector<float> positions;

@@ -161,6 +161,32 @@ TEST(EgosoftMotionBack, GapsStayWhereAllStatesAreClips) {
     EXPECT_EQ(ani::write(made->value).value(), bytes);
 }
 
+/// As it comes back through a scene that nobody edited.
+Loaded<ani::File> back(const effigy::test::RawAnimations& raw) {
+    egosoft::SceneInput input;
+    input.animations.push_back(motion(ani::read(write_raw(raw)).value().value));
+    Scene scene = builders::convert(std::move(input)).value;
+    leave_untouched(scene);
+    auto made = egosoft::animation_from_scene(scene);
+    EXPECT_TRUE(made) << to_string(made.error());
+    return made ? std::move(*made) : Loaded<ani::File>();
+}
+
+TEST(EgosoftMotionBack, PartsWhoseNamesAreNotAsciiKeepTheirKeys) {
+    effigy::test::RawAnimations raw = effigy::test::landing_gear();
+    for (effigy::test::RawAnimation& one : raw.animations) one.part += "_\xe4";
+    EXPECT_EQ(ani::write(back(raw).value).value(), write_raw(raw));
+}
+
+TEST(EgosoftMotionBack, KeysOfDamagedFilesAreMadeAnewAloud) {
+    effigy::test::RawAnimations raw = effigy::test::landing_gear();
+    EXPECT_EQ(back(raw).report.count("ani-made-anew"), 0U);
+    raw.animations.front().tracks[0] = {{0.5F, 1, 0, 0, 2}, {0, 0, 0, 0, 2}};
+    EXPECT_EQ(back(raw).report.count("ani-made-anew"), 1U);
+    raw.animations.front().tracks[0] = {{0, 0, 0, 0, 2}, {0.5F, std::numeric_limits<float>::quiet_NaN(), 0, 0, 2}};
+    EXPECT_EQ(back(raw).report.count("ani-made-anew"), 1U);
+}
+
 TEST(EgosoftMotionBack, EditedAnimationsShowTheSamePoses) {
     const auto loaded = [] {
         egosoft::SceneInput input;

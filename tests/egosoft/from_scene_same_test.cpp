@@ -62,6 +62,38 @@ TEST(EgosoftMeshBack, DamagedFilesBecomeSoundOnes) {
     }
 }
 
+/// As it comes back through a scene that nobody edited.
+Loaded<xmf::File> back(const RawMesh& mesh) {
+    auto loaded = scene_of(write_raw(mesh));
+    EXPECT_TRUE(loaded);
+    if (!loaded) return {};
+    leave_untouched(loaded->value);
+    auto made = egosoft::mesh_from_scene(loaded->value);
+    EXPECT_TRUE(made);
+    return made ? std::move(*made) : Loaded<xmf::File>();
+}
+
+TEST(EgosoftMeshBack, ElementsWithoutBytesAreKept) {
+    RawMesh mesh = effigy::test::quad(false);
+    mesh.buffers[0].elements.push_back({17, 0});
+    const auto made = back(mesh);
+    EXPECT_EQ(xmf::write(made.value).value(), write_raw(mesh));
+    EXPECT_EQ(made.report.count("xmf-made-anew"), 0U);
+}
+
+TEST(EgosoftMeshBack, RecordsOfDamagedFilesAreRefusedAloud) {
+    RawMesh crowded = effigy::test::quad(false), unknown = crowded, contradicting = crowded;
+    crowded.buffers[0].element_count = 17;
+    unknown.buffers[0].elements.push_back({99, 0});
+    contradicting.buffers[1].format = 31;
+    for (const RawMesh& mesh : {crowded, unknown, contradicting}) {
+        const auto made = back(mesh);
+        EXPECT_EQ(made.report.count("xmf-made-anew"), 1U);
+        EXPECT_FALSE(egosoft::check_mesh(made.value, false).has_errors());
+    }
+    EXPECT_EQ(back(effigy::test::quad(false)).report.count("xmf-made-anew"), 0U);
+}
+
 /// Where normals have no alpha, the side of the bitangent is in the tangents' fourth number.
 TEST(EgosoftMeshBack, BitangentsOfUnpackedTangentsKeepTheirSide) {
     using Type = xmf::ElementType;

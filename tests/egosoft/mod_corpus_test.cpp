@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cstdio>
-#include <iostream>
 #include <pugixml.hpp>
 #include <set>
 

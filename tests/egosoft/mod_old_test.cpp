@@ -4,6 +4,7 @@
 
 #include "effigy/catalog.hpp"
 #include "effigy/egosoft_codes.hpp"
+#include "effigy/hashes.hpp"
 
 #include "egosoft/file/written_mark.hpp"
 #include "egosoft/from_scene_component_files.hpp"
@@ -129,6 +130,86 @@ TEST(ModWithComponent, SaysWhichTagsAreGone) {
                                    [](const Diagnostic& one) { return one.code == "mod-connections-lost"; });
     ASSERT_NE(lost, report.diagnostics().end());
     EXPECT_THAT(lost->found, HasSubstr("without tags (1: cockpit)"));
+}
+
+std::string found_in(const Report& report, std::string_view code) {
+    for (const Diagnostic& one : report.diagnostics()) {
+        if (one.code == code) return one.found;
+    }
+    return {};
+}
+
+TEST(ModWithComponent, LosesNothingWithItsClass) {
+    const Texts old = made_mod("buoy", "prop").files;
+    EXPECT_EQ(made_mod("buoy", "ship_s", old).report.count(egosoft::codes::mod_connections_lost), 0u)
+        << "only the tag that says the class is gone";
+}
+
+Clip turn_of(Index node) {
+    Clip clip;
+    clip.name = "turn";
+    clip.duration = 1;
+    clip.tracks.push_back(
+        {.node = node, .path = TrackPath::translation, .times = {0, 1}, .values = {0, 0, 0, 0, 0, 1}});
+    return clip;
+}
+
+TEST(ModWithComponent, SaysWhichFilesAreLeft) {
+    Scene scene = boat();
+    scene.nodes.push_back(scene.nodes[0]);
+    scene.nodes.back().name = "Mast";
+    scene.clips.push_back(turn_of(0));
+    Texts old = made_mod("buoy", "prop", {}, scene).files;
+    const std::string folder = "assets/props/surfaceelements/buoy_data";
+    ASSERT_TRUE(old.contains(folder + "/mast-lod0.xmf"));
+    ASSERT_TRUE(old.contains(folder + ".ani"));
+    const std::string code(egosoft::codes::mod_files_left.name);
+    EXPECT_EQ(made_mod("buoy", "prop", old, scene).report.count(code), 0u);
+    old[folder + "/hull-lod1.xmf"] = old[folder + "/hull-lod2.xmf"] = "coarse";
+    old[folder + "/hull-lod4.xmf"] = "behind a gap, where nobody looks";
+    old[folder + "/hull-notes.xmf"] = "somebody's";
+    const Made made = made_mod("buoy", "prop", old);
+    EXPECT_EQ(found_in(made.report, code),
+              folder + ": hull-lod1.xmf, hull-lod2.xmf, mast-lod0.xmf, mast-collision.xmf, buoy_data.ani");
+    egosoft::ModOptions options;
+    options.scene.makes_collision = false;
+    EXPECT_THAT(found_in(made_mod("buoy", "prop", old, boat(), options).report, code), HasSubstr("hull-collision.xmf"));
+    EXPECT_EQ(made_mod("mast", "prop", old).report.count(code), 0u) << "they are another one's";
+}
+
+const std::string buoy_macro = "assets/props/surfaceelements/macros/buoy_macro.xml";
+
+TEST(ModWithComponent, MacrosThatNobodyEditedGetItsClass) {
+    egosoft::ModOptions options;
+    options.stubs = true;
+    Texts old = made_mod("buoy", "prop", {}, boat(), options).files;
+    const std::string macro = old.at(buoy_macro), name = macro.substr(macro.find("name=\"{"), 16);
+    EXPECT_EQ(made_mod("buoy", "prop", old).files.count(buoy_macro), 0u) << "it fits";
+    const Made made = made_mod("buoy", "ship_s", old);
+    ASSERT_TRUE(made.files.contains(buoy_macro));
+    EXPECT_THAT(made.files.at(buoy_macro), HasSubstr("class=\"ship_s\""));
+    EXPECT_THAT(made.files.at(buoy_macro), HasSubstr("<connection ref=\"con_cockpit\">"));
+    EXPECT_THAT(made.files.at(buoy_macro), HasSubstr(name)) << "its texts are there";
+    EXPECT_EQ(found_in(made.report, "mod-macro-replaced"), buoy_macro);
+    old.at(buoy_macro).insert(macro.find("<hull"), "<!-- mine -->");
+    const Made edited = made_mod("buoy", "ship_s", old);
+    EXPECT_FALSE(edited.files.contains(buoy_macro));
+    EXPECT_EQ(found_in(edited.report, "macro-class-differs"), "destructible in " + buoy_macro);
+    EXPECT_EQ(made_mod("buoy", "prop", old).report.count("macro-class-differs"), 0u);
+}
+
+TEST(ModWithComponent, MacrosThatHangOnWhatIsGoneAreNamed) {
+    Scene scene = boat();
+    add(scene, "con_pier", R"({"tags": "dock_xs"})");
+    Texts old = made_mod("buoy", "ship_s", {}, scene).files;
+    const std::string macro = "assets/units/size_s/macros/buoy_macro.xml";
+    ASSERT_THAT(old.at(macro), HasSubstr("ref=\"con_pier\""));
+    scene.nodes.back().name = "con_jetty";
+    EXPECT_THAT(made_mod("buoy", "ship_s", old, scene).files.at(macro), HasSubstr("ref=\"con_jetty\""));
+    old.at(macro) += "<!-- mine -->";
+    const Made edited = made_mod("buoy", "ship_s", old, scene);
+    EXPECT_FALSE(edited.files.contains(macro));
+    EXPECT_EQ(found_in(edited.report, "macro-connection-missing"), "1: con_pier, in " + macro);
 }
 
 TEST(ModWithComponent, SaysThatTheGameHasTheName) {

@@ -105,6 +105,46 @@ TEST(ModFromScene, KnowsNumberedEquipmentByItsName) {
     }
 }
 
+/// Blender numbers the copies of an empty.
+TEST(ModFromScene, KnowsCopiesOfEquipmentByItsName) {
+    Scene scene = boat();
+    for (const char* const name : {"con_engine_01", "con_engine_01.001", "con_primaryweapon_02.003"})
+        scene.nodes.emplace_back().name = name;
+    const Made made = made_mod("ship_boat", "ship_s", {}, scene);
+    const std::string& xml = made.files.at("assets/units/size_s/ship_boat.xml");
+    for (const char* const name : {"con_engine_01", "con_engine_01_001"}) {
+        EXPECT_THAT(xml, HasSubstr("<connection name=\"" + std::string(name) +
+                                   "\" tags=\"engine small standard platformcollision\" />"));
+    }
+    EXPECT_THAT(xml, HasSubstr("<connection name=\"con_primaryweapon_02_003\" tags=\"weapon small standard combat "
+                               "platformcollision\" />"));
+    EXPECT_THAT(xml, Not(HasSubstr("\"con_primaryweapon_01\""))) << "the scene has a weapon";
+    EXPECT_EQ(made.report.count(egosoft::codes::component_tags_missing), 0u);
+}
+
+/// The connections of parts are called after them, which makes them no places.
+TEST(ModFromScene, PartsAreNoPlacesWhateverTheyAreCalled) {
+    Scene scene = boat();
+    for (const char* const name : {"Cockpit", "Engine_01", "dock_xs"}) {
+        scene.nodes.emplace_back().name = name;
+        scene.nodes.back().mesh = 0;
+    }
+    scene.nodes.emplace_back().name = "con_cockpit";
+    const Made made = made_mod("ship_boat", "ship_s", {}, scene);
+    const std::string& xml = made.files.at("assets/units/size_s/ship_boat.xml");
+    EXPECT_THAT(xml, HasSubstr("<connection name=\"con_cockpit\" tags=\"cockpit cockpit_visible\" />"))
+        << "what somebody called so comes first";
+    EXPECT_THAT(xml, HasSubstr("<connection name=\"con_cockpit_2\" tags=\"part\">"));
+    EXPECT_THAT(xml, HasSubstr("<connection name=\"con_engine_01\" tags=\"part\">"));
+    EXPECT_THAT(xml, HasSubstr("<connection name=\"con_engine_01_2\" tags=\"engine small standard "
+                               "platformcollision\">"));
+    EXPECT_THAT(xml, HasSubstr("<connection name=\"con_dock_xs\" tags=\"part\">"));
+    EXPECT_THAT(xml, HasSubstr("<connection name=\"con_dock_xs_2\" tags=\"dock_xs\">"));
+    const std::string& macro = made.files.at("assets/units/size_s/macros/ship_boat_macro.xml");
+    EXPECT_THAT(macro, HasSubstr("<connection ref=\"con_cockpit\">"));
+    EXPECT_THAT(macro, HasSubstr("<connection ref=\"con_dock_xs_2\">"));
+}
+
 TEST(ModFromScene, HasAllComponentsOfTheScene) {
     Scene scene = boat();
     scene.nodes.clear();
@@ -149,6 +189,44 @@ TEST(ModFromScene, SaysWhichMacrosAreToBeFilledIn) {
     EXPECT_EQ(made_mod("ship_boat", "ship_s").report.count(code), 0u);
     const Texts first = made_mod("drive", "engine").files;
     EXPECT_EQ(made_mod("drive", "engine", first).report.count(code), 0u) << "the macro is the modder's now";
+}
+
+/// As check does of the mod that is written.
+TEST(ModFromScene, SaysThatThereIsNoWreck) {
+    const auto severity = [](const std::string& class_name, const Scene& scene) {
+        for (const Diagnostic& one : made_mod("boat", class_name, {}, scene).report.diagnostics()) {
+            if (one.code == egosoft::codes::wreck_absent.name) return std::string(to_string(one.severity));
+        }
+        return std::string();
+    };
+    EXPECT_EQ(severity("ship_m", boat()), "warning");
+    EXPECT_EQ(severity("connectionmodule", boat()), "warning");
+    EXPECT_EQ(severity("ship_s", boat()), "info");
+    EXPECT_EQ(severity("prop", boat()), "");
+    Scene scene = boat();
+    scene.nodes.push_back(scene.nodes[0]);
+    scene.nodes.back().name = "Hull_wreck";
+    EXPECT_EQ(severity("ship_m", scene), "");
+}
+
+TEST(ModFromScene, HasAnIdWithoutBlanks) {
+    for (const auto& [folder, id] : {std::pair("My Mod", "my_mod"), std::pair("ship-pack.2", "ship_pack_2")}) {
+        egosoft::ModOptions options;
+        options.folder = folder;
+        options.scene.name = "buoy";
+        const auto mod = egosoft::mod_from_scene(boat(), options);
+        ASSERT_TRUE(mod);
+        for (const egosoft::NamedFile& file : mod->value) {
+            const std::string text = text_of(file.bytes);
+            if (file.name == "content.xml") {
+                EXPECT_THAT(text, HasSubstr("id=\"" + std::string(id) + "\""));
+            }
+            if (file.name == "index/macros.xml") {
+                EXPECT_THAT(text, HasSubstr("extensions\\" + std::string(folder) + "\\assets"));
+            }
+            EXPECT_EQ(file.name.find(' '), std::string::npos) << file.name;
+        }
+    }
 }
 
 TEST(ModFromScene, NothingHitsPartsOfEngines) {
@@ -237,8 +315,8 @@ std::map<std::string, Bytes> textures_of_mod(const std::map<std::string, Bytes>&
 }
 
 TEST(ModFromScene, TexturesOfTheGameGoInAsTheyAre) {
-    const std::map<std::string, Bytes> originals{{"hull_diff", texture_of_game(16)},
-                                                 {"hull_normal", texture_of_game(32)}};
+    const std::map<std::string, Bytes> originals{{"hull_diff", texture_of_game(64)},
+                                                 {"hull_normal", texture_of_game(128)}};
     EXPECT_EQ(textures_of_mod(originals, false), originals);
     EXPECT_EQ(textures_of_mod(originals, false, GreenChannel::keep), originals) << "as it is in the scene";
     for (const auto& [name, painted] : textures_of_mod(originals, true)) EXPECT_NE(painted, originals.at(name)) << name;
@@ -257,9 +335,15 @@ TEST(ModFromScene, TexturesThatTheGameDoesNotLoadWellAreMadeAnew) {
 }
 
 TEST(ModFromScene, SmallTexturesAreEnlarged) {
-    const Bytes small = textures_of_mod({{"hull_diff", texture_of_game(16)}}, true).at("hull_diff");
-    EXPECT_EQ(image::decode(small).value().width, 512u);
-    EXPECT_EQ(image::decode(small).value().height, 512u);
+    for (const bool is_painted : {false, true}) {
+        const Bytes small = textures_of_mod({{"hull_diff", texture_of_game(16)}}, is_painted).at("hull_diff");
+        EXPECT_EQ(image::decode(small).value().width, 512u);
+        EXPECT_EQ(image::decode(small).value().height, 512u);
+    }
+    const image::Picture strip{1024, 32, Bytes(std::size_t{4} * 1024 * 32, std::byte{0x7F}), false, {}};
+    const Bytes wide = textures_of_mod({{"hull_diff", image::encode_dds(strip).value()}}, false).at("hull_diff");
+    EXPECT_EQ(image::decode(wide).value().width, 1024u);
+    EXPECT_EQ(image::decode(wide).value().height, 64u);
 }
 
 /// The game has one set of coordinates for all textures.

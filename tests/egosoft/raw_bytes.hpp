@@ -24,10 +24,6 @@ public:
     RawBytes& f32(float value) { return number(std::bit_cast<std::uint32_t>(value), 4); }
     RawBytes& f64(double value) { return number(std::bit_cast<std::uint64_t>(value), 8); }
 
-    RawBytes& u8s(std::initializer_list<unsigned> values) {
-        for (const unsigned value : values) u8(value);
-        return *this;
-    }
     RawBytes& u16s(std::initializer_list<unsigned> values) {
         for (const unsigned value : values) u16(value);
         return *this;
@@ -40,10 +36,18 @@ public:
         for (const float value : values) f32(value);
         return *this;
     }
+    /// Bytes that no byte order turns round: padding, flags, opaque data.
+    RawBytes& raw(std::initializer_list<unsigned> values) {
+        for (const unsigned value : values) u8(value);
+        return *this;
+    }
     RawBytes& raw(const Bytes& bytes) {
         bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
         return *this;
     }
+    RawBytes& letters(std::string_view text) { return this->text(text, text.size()); }
+    /// Behind its length.
+    RawBytes& text(std::string_view text) { return u32(text.size()).letters(text); }
     /// `text` in a field of `width` bytes, filled up with `filling`.
     RawBytes& text(std::string_view text, std::size_t width, unsigned filling = 0) {
         for (std::size_t at = 0; at < width; ++at)
@@ -62,6 +66,7 @@ public:
     }
 
     [[nodiscard]] bool big() const { return big_; }
+    [[nodiscard]] std::uint64_t size() const { return bytes_.size(); }
     [[nodiscard]] const Bytes& bytes() const { return bytes_; }
 
 private:

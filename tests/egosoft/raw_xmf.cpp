@@ -22,7 +22,7 @@ void write_header(RawBytes& file, const RawMesh& mesh) {
     header.u8(static_cast<unsigned>(mesh.materials.size())).u8(mesh.material_size);
     header.u8(mesh.garbage ? 0xcd : 0).u8(mesh.garbage ? 0xab : 0);
     header.u32(mesh.garbage ? 0xcccccccc : mesh.vertices).u32(mesh.garbage ? 0x12345678 : mesh.indices);
-    header.u32(mesh.primitive).u32(1).f32s({0, 0, 0}).f32s({0, 0, 0}).u8s({0, 0, 0x84, 0x80, 0, 0, 0, 0, 0, 0});
+    header.u32(mesh.primitive).u32(1).f32s({0, 0, 0}).f32s({0, 0, 0}).raw({0, 0, 0x84, 0x80, 0, 0, 0, 0, 0, 0});
     file.raw(header.resize(mesh.header_size, 0xee).bytes());
 }
 
@@ -85,7 +85,7 @@ Bytes half_positions(bool big) {
 }
 Bytes four_times(std::initializer_list<unsigned> bytes) {
     RawBytes all;
-    for (unsigned vertex = 0; vertex < 4; ++vertex) all.u8s(bytes);
+    for (unsigned vertex = 0; vertex < 4; ++vertex) all.raw(bytes);
     return all.bytes();
 }
 
@@ -130,8 +130,8 @@ RawMesh every_type(bool big) {
     }
     for (unsigned corner = 0; corner < 4; ++corner) {
         vertex.f32(0.5f).f32s({0.25f, 0.75f}).f32s({corners[corner][0], corners[corner][1], corners[corner][2]});
-        vertex.f32s({1, 2, 3, 4}).u8s({1, 2, 3, 4}).u8s({5, 6, 7, 8}).u16s({0xffff, 2}).u16s({1, 0x8001, 3, 4});
-        vertex.u8s({0, 255, 51, 102}).u16s({0x7fff, 0x8001}).u16s({0x7fff, 0, 0x8001, 0x4000});
+        vertex.f32s({1, 2, 3, 4}).raw({1, 2, 3, 4}).raw({5, 6, 7, 8}).u16s({0xffff, 2}).u16s({1, 0x8001, 3, 4});
+        vertex.raw({0, 255, 51, 102}).u16s({0x7fff, 0x8001}).u16s({0x7fff, 0, 0x8001, 0x4000});
         vertex.u16s({0xffff, 0x3333}).u16s({0xffff, 0, 0x3333, 0x6666}).u32(0x3ff << 20 | 5 << 10 | 7);
         vertex.u32(0x1ffu << 20 | 0x201u << 10 | 0).u16s({0x3c00, 0xc000});
     }
@@ -210,12 +210,12 @@ RawMesh without_materials(bool big) {
 
 RawMesh gaps(bool big) {
     RawMesh mesh = quad(big);
-    mesh.gap = RawBytes().u8s({1, 2, 3}).bytes();
+    mesh.gap = RawBytes().raw({1, 2, 3}).bytes();
     return mesh;
 }
 RawMesh trailing(bool big) {
     RawMesh mesh = quad(big);
-    mesh.trailing = RawBytes().u8s({9, 8}).bytes();
+    mesh.trailing = RawBytes().raw({9, 8}).bytes();
     return mesh;
 }
 RawMesh damaged(bool big) {
@@ -255,7 +255,7 @@ RawMesh short_plain(bool big) {
 }
 RawMesh overlong(bool big) {
     RawMesh mesh = quad(big);
-    mesh.buffers[1].stored = RawBytes().raw(zlib_stream(mesh.buffers[1].content)).u8s({7, 7}).bytes();
+    mesh.buffers[1].stored = RawBytes().raw(zlib_stream(mesh.buffers[1].content)).raw({7, 7}).bytes();
     return mesh;
 }
 RawMesh overlong_plain(bool big) {
@@ -348,8 +348,8 @@ RawMesh quad(bool big) {
     RawBytes vertices(big);
     for (const auto& corner : corners) {
         vertices.f32s({corner[0], corner[1], corner[2]});
-        vertices.u8s({0, 128, 128, 0}).u8s({128, 128, 0, 0});  // along -z; tangent along -x
-        vertices.f32s({corner[0] / 3, 1 - corner[1] / 2}).u8s({1, 2, 3, 102});
+        vertices.raw({0, 128, 128, 0}).raw({128, 128, 0, 0});  // along -z; tangent along -x
+        vertices.f32s({corner[0] / 3, 1 - corner[1] / 2}).raw({1, 2, 3, 102});
     }
     buffer.content = vertices.bytes();
     mesh.buffers = {buffer, index_buffer(big)};

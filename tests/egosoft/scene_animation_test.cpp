@@ -362,6 +362,20 @@ TEST(EgosoftAnimation, CutsNamedRangesOutOfAnOnlyState) {
     expect_writable(loaded.value);
 }
 
+TEST(EgosoftAnimation, RangesAreStatesInAnyCase) {
+    auto hinge = connection("hinge", {}, {part("door")});
+    hinge.animations = {{"loop", 0, 30}};
+    egosoft::SceneInput input;
+    input.components.push_back(component({hinge}));
+    input.meshes.push_back(mesh("door-lod0"));
+    ani::Animation loops = animation("door", "LOOP");
+    loops.positions = {key(0, {0, 0, 0}), key(1, {0, 1, 0})};
+    input.animations.push_back(motion(animations({loops})));
+    const auto loaded = convert(std::move(input));
+    ASSERT_EQ(loaded.value.clips.size(), 1u);
+    EXPECT_EQ(loaded.value.clips[0].name, "LOOP");
+}
+
 TEST(EgosoftAnimation, KeepsScalesThatGltfCannotSay) {
     ani::File file = moving({}, {}, {key(0, {1, 0.5f, 1})});
     file.animations[0].pre_scales.assign(1, key(0, {1, 0.5f, 1}));

@@ -3,8 +3,6 @@
 #include "egosoft/scene_builders.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <stdexcept>
 #include <stdlib.h>
@@ -281,27 +279,11 @@ std::vector<double> sample(const Track& track, double time) {
     return a;
 }
 
-Folder::Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "effigy-scene-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = pattern;
-}
-
-Folder::~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
-
-void Folder::write(const std::string& path, const std::string& text) const {
-    std::filesystem::create_directories((path_ / path).parent_path());
-    std::ofstream(path_ / path, std::ios::binary) << text;
-}
-
 void Folder::write(const std::string& path, const xmf::File& file) const {
-    std::filesystem::create_directories((path_ / path).parent_path());
+    std::filesystem::create_directories((*this / path).parent_path());
     WriteOptions options;
     options.normalize = true;
-    const auto written = xmf::write_file(file, path_ / path, options);
+    const auto written = xmf::write_file(file, *this / path, options);
     if (!written) throw std::runtime_error(to_string(written.error()));
 }
 

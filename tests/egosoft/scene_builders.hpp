@@ -10,6 +10,8 @@
 
 #include "effigy/egosoft_scene.hpp"
 
+#include "temporary_folder.hpp"
+
 namespace builders {
 
 using namespace effigy;
@@ -90,19 +92,10 @@ void forget_extras(Scene& scene);
 /// The values of a track at a time, as glTF 2.0 defines them.
 [[nodiscard]] std::vector<double> sample(const Track& track, double time);
 
-/// A folder of its own, gone at the end.
-class Folder {
+class Folder : public effigy::test::TemporaryFolder {
 public:
-    Folder();
-    ~Folder();
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-    void write(const std::string& path, const std::string& text) const;
+    using TemporaryFolder::write;
     void write(const std::string& path, const xmf::File& file) const;
-
-private:
-    std::filesystem::path path_;
 };
 
 }  // namespace builders

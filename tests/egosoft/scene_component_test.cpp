@@ -6,6 +6,7 @@
 
 #include "effigy/gltf.hpp"
 
+#include "contents.hpp"
 #include "egosoft/scene_builders.hpp"
 
 namespace {
@@ -256,11 +257,6 @@ TEST(EgosoftComponent, ChangesOfModsDoNotHideWhatTheyAreFor) {
     }
 }
 
-Bytes bytes_of(const std::string& text) {
-    const auto bytes = std::as_bytes(std::span(text));
-    return {bytes.begin(), bytes.end()};
-}
-
 TEST(EgosoftComponent, HasTheChangesOfExtensions) {
     const Folder folder;
     const std::string path = "assets/interiors/chair.xml", base = component_xml("chair", R"(<part name="seat"/>)");
@@ -282,7 +278,7 @@ TEST(EgosoftComponent, HasTheChangesOfExtensions) {
     ASSERT_TRUE(files) << to_string(files.error());
 
     egosoft::ComponentInput chair;
-    chair.file = egosoft::read_components(bytes_of(base)).value().value;
+    chair.file = egosoft::read_components(test::bytes_of_text(base)).value().value;
     const auto loaded = convert(std::move(chair), {}, &files->value);
     EXPECT_EQ(loaded.value.meshes.size(), 2u);
     EXPECT_NE(loaded.value.nodes[find(loaded.value, "con_back")].extras.json.find("soft"), std::string::npos);
@@ -299,7 +295,7 @@ TEST(EgosoftComponent, HasTheChangesOfExtensions) {
 
     // A file of one's own with the component's name is none of the game's.
     egosoft::ComponentInput own;
-    own.file = egosoft::read_components(bytes_of(base + "<!-- mine -->")).value().value;
+    own.file = egosoft::read_components(test::bytes_of_text(base + "<!-- mine -->")).value().value;
     const auto apart = convert(std::move(own), {}, &files->value);
     EXPECT_EQ(apart.value.meshes.size(), 1u);
     EXPECT_EQ(apart.report.count("diff-applied"), 0u);

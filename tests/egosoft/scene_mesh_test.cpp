@@ -189,6 +189,7 @@ TEST(EgosoftMesh, ReadsNothingBehindAnUnknownElement) {
     const Mesh& mesh = only_mesh(loaded);
     EXPECT_NE(find(mesh, Semantic::normal), nullptr);
     EXPECT_EQ(find(mesh, Semantic::texcoord), nullptr);
+    EXPECT_EQ(loaded.report.count("xmf-element-type"), 1u);
     ASSERT_EQ(loaded.report.count("mesh-bytes-lost"), 1u);
     for (const Diagnostic& finding : loaded.report.diagnostics()) {
         if (finding.code == "mesh-bytes-lost") {
@@ -209,6 +210,10 @@ TEST(EgosoftMesh, SaysWhatOfAFileIsLeftOut) {
     EXPECT_EQ(convert(trailing).report.count("mesh-bytes-lost"), 0u);
     trailing.data.resize(trailing.data.size() + 5);
     EXPECT_EQ(convert(trailing).report.count("mesh-bytes-lost"), 1u);
+    xmf::File crowded = usual({0, 0, 255});
+    EXPECT_EQ(convert(crowded).report.count("xmf-element-count"), 0u);
+    crowded.buffers[0].element_count = 17;
+    EXPECT_EQ(convert(crowded).report.count("xmf-element-count"), 1u);
     xmf::File other = usual({0, 0, 255});
     other.header.version = 4;
     other.buffers[1].format = 7;

@@ -86,6 +86,7 @@ TEST(XmfCheck, Declarations) {
               Codes{"xmf-item-size"});
     EXPECT_EQ(after([](xmf::File& file) { file.buffers[0].elements[4].type = static_cast<ElementType>(99); }),
               (Codes{"xmf-item-size", "xmf-element-type"}));
+    EXPECT_EQ(after([](xmf::File& file) { file.buffers[0].elements[file.buffers[0].element_count++] = {}; }), Codes{});
     EXPECT_EQ(after([](xmf::File& file) { file.buffers[0].elements[4].usage = static_cast<xmf::Usage>(99); }),
               Codes{"xmf-element-usage"});
     EXPECT_EQ(after([](xmf::File& file) { file.buffers[0].elements[4].usage = xmf::Usage::normal; }),
@@ -124,6 +125,10 @@ TEST(XmfCheck, Indices) {
     mesh.buffers[1].content.resize(10);
     mesh.materials = {{0, 3, "a.b"}, {3, 2, "a.c"}};
     EXPECT_EQ(codes(xmf::read(write_raw(mesh))->value), (Codes{"xmf-index-count", "xmf-material-count"}));
+    mesh.indices = mesh.buffers[1].item_count = 0;
+    mesh.buffers[1].content.clear();
+    mesh.materials.clear();
+    EXPECT_EQ(codes(xmf::read(write_raw(mesh))->value), Codes{"xmf-triangles-missing"});
     mesh = quad(false);
     mesh.buffers[1] = collision_quad(false).buffers[1];
     EXPECT_EQ(codes(xmf::read(write_raw(mesh))->value), Codes{"xmf-index-width"});

@@ -12,18 +12,13 @@
 #include "core/json.hpp"
 #include "egosoft/file/formats.hpp"
 #include "egosoft/raw_xmf.hpp"
+#include "reports.hpp"
 
 namespace effigy::test {
 namespace {
 
 using xmf::ElementType;
 using xmf::Usage;
-
-std::string findings(const Report& report) {
-    std::string lines;
-    for (const Diagnostic& diagnostic : report.diagnostics()) lines += to_string(diagnostic) + "\n";
-    return lines;
-}
 
 /// Dumped, made text, parsed and built again.
 Result<xmf::File> through_dump(const xmf::File& file, bool expand) {
@@ -308,17 +303,22 @@ TEST(Xmf, ContradictionsAreRefusedBeforeAnythingIsWritten) {
     EXPECT_EQ(xmf::write(file).error().code, "write-too-large");
 }
 
+/// The content of a buffer in a dump of the file.
+Json& content_of(Json& nodes, const std::string& buffer) {
+    const auto find = [](Json& list, const std::string& name) -> Json& {
+        for (Json& node : list) {
+            if (node["name"] == name) return node;
+        }
+        throw std::runtime_error(name);
+    };
+    return find(find(nodes, buffer)["value"], "content");
+}
+
 TEST(Xmf, NumbersEditedInADumpAreCompressedAnew) {
     for (const bool big : {false, true}) {
         const xmf::File file = xmf::read(write_raw(quad(big)))->value;
         Json nodes = egosoft::XmfFormat::dump(file, {true}).value();
-        const auto find = [](Json& list, const std::string& name) -> Json& {
-            for (Json& node : list) {
-                if (node["name"] == name) return node;
-            }
-            throw std::runtime_error(name);
-        };
-        Json& content = find(find(nodes, "buffer[0]")["value"], "content");
+        Json& content = content_of(nodes, "buffer[0]");
         EXPECT_EQ(content["type"], "derived vertex[]");
         EXPECT_EQ(content["size"], 0);
         EXPECT_EQ(content["value"][3][0], Json({3, 2, 1}));
@@ -330,6 +330,27 @@ TEST(Xmf, NumbersEditedInADumpAreCompressedAnew) {
         const Vec4 position = xmf::decode(ElementType::float3, changed->value.buffers[0].content.data() + 96);
         EXPECT_EQ(position.x, 3.5f);
         EXPECT_EQ(changed->value.buffers[1].content, file.buffers[1].content);
+    }
+}
+
+TEST(Xmf, NormalizingADumpCountsItsItems) {
+    for (const bool big : {false, true}) {
+        Json nodes = egosoft::XmfFormat::dump(xmf::read(write_raw(quad(big)))->value, {true}).value();
+        Json& vertices = content_of(nodes, "buffer[0]")["value"];
+        vertices.push_back(vertices[0]);
+        Json& indices = content_of(nodes, "buffer[1]")["value"];
+        indices.erase(indices.begin() + 3, indices.end());
+        EXPECT_EQ(xmf::write(egosoft::XmfFormat::build(nodes, false, {}).value()).error().code, "write-contradiction");
+        const auto built = egosoft::XmfFormat::build(nodes, true, {});
+        ASSERT_TRUE(built) << to_string(built.error());
+        const auto written = xmf::write(*built, {.normalize = true});
+        ASSERT_TRUE(written) << to_string(written.error());
+        const auto changed = xmf::read(*written);
+        EXPECT_TRUE(changed->report.empty()) << findings(changed->report);
+        EXPECT_EQ(changed->value.buffers[0].item_count, 5u);
+        EXPECT_EQ(changed->value.buffers[1].item_count, 3u);
+        EXPECT_EQ(changed->value.header.vertex_count, 5u);
+        EXPECT_EQ(changed->value.header.index_count, 3u);
     }
 }
 

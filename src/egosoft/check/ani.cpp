@@ -107,10 +107,8 @@ private:
         const auto time = [&](std::size_t at) { return number_text(keys[at].time) + " s"; };
         const auto after = [&](std::size_t at) { return time(at) + " after " + time(at - 1); };
         const auto kinds = [&](std::size_t at) {
-            std::string text;
-            for (const ani::Interpolation kind : keys[at].interpolation)
-                text += (text.empty() ? "" : ", ") + std::to_string(static_cast<std::uint32_t>(kind));
-            return text;
+            return joined(keys[at].interpolation, ", ",
+                          [](ani::Interpolation kind) { return std::to_string(static_cast<std::uint32_t>(kind)); });
         };
         say(codes::ani_key_order, order, after);
         say(codes::ani_key_repeated, repeated, after);

@@ -14,6 +14,7 @@
 #include "effigy/game_files.hpp"
 
 #include "core/problem.hpp"
+#include "core/text.hpp"
 #include "core/xml.hpp"
 #include "egosoft/file/formats.hpp"
 #include "egosoft/game/changed.hpp"
@@ -95,8 +96,6 @@ bool has_tag(const Connection& connection, std::string_view tag) noexcept {
     return std::find(connection.tags.begin(), connection.tags.end(), tag) != connection.tags.end();
 }
 
-bool has_own_meshes(const Part& part) noexcept { return part.reference.empty() && !part.lods.empty(); }
-
 bool collides(const ComponentCheck& check, const PlacedPart& part) noexcept {
     return !is_effect(check.component.class_name, part.part->name) && !has_tag(*part.connection, "nocollision") &&
            !has_tag(*part.connection, "fx");
@@ -124,7 +123,7 @@ namespace {
 
 /// A file that changes a component of the game, which is somewhere below it.
 void check_change(const ComponentFile& file, const CheckContext& context, const checks::Scope& scope, Report& report) {
-    const std::string_view text(reinterpret_cast<const char*>(file.text.data()), file.text.size());
+    const std::string_view text = as_text(file.text);
     if (scope.files == nullptr || context.path.empty() || text.find("<diff") == std::string_view::npos) return;
     const auto reader = XmlReader::open(file.text, {context.limits});
     if (!reader || reader->name(reader->root()) != "diff") return;

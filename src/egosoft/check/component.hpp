@@ -115,8 +115,6 @@ struct ComponentCheck {
 [[nodiscard]] bool has_tag(const Connection& connection, std::string_view tag) noexcept;
 /// Effects and parts that are tagged so need no collision.
 [[nodiscard]] bool collides(const ComponentCheck& check, const PlacedPart& part) noexcept;
-/// Its meshes have its own name.
-[[nodiscard]] bool has_own_meshes(const Part& part) noexcept;
 
 void check_names(ComponentCheck& check);
 void check_class(ComponentCheck& check);  ///< what its class wants: connections, wrecks

@@ -8,6 +8,7 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "egosoft/check/component.hpp"
+#include "egosoft/file/formats.hpp"
 
 namespace effigy::egosoft::checks {
 
@@ -45,19 +46,10 @@ void check_connections(ComponentCheck& check) {
     }
 }
 
-/// Of these all have wrecks; of the others too few for a word about it.
-bool wants_wreck(const std::string& kind) {
-    static constexpr std::string_view kinds[] = {"ship_s",     "ship_m",        "ship_l",           "ship_xl",
-                                                 "production", "defencemodule", "connectionmodule", "habitation"};
-    return std::find(std::begin(kinds), std::end(kinds), kind) != std::end(kinds);
-}
-
 void check_wrecks(ComponentCheck& check) {
-    const std::string& kind = check.component.class_name;
-    const auto has_wreck = [](const PlacedPart& part) { return !part.part->wreck.empty(); };
-    if (!check.is_indexed || !wants_wreck(kind) || !has_meshes(check)) return;
-    if (std::any_of(check.parts.begin(), check.parts.end(), has_wreck)) return;
-    check.findings.add(kind == "ship_s" ? codes::wreck_absent.as(Severity::info) : codes::wreck_absent, check.place,
+    if (!check.is_indexed || !lacks_wreck(check.component)) return;
+    const bool is_small = check.component.class_name == "ship_s";
+    check.findings.add(is_small ? codes::wreck_absent.as(Severity::info) : codes::wreck_absent, check.place,
                        "no part with the attribute wreck",
                        R"(wreck="part_main_wreck" and meshes part_main_wreck-lod0.xmf, part_main_wreck-collision.xmf)");
 }

@@ -10,21 +10,18 @@
 #include "effigy/egosoft_codes.hpp"
 #include "effigy/xmf.hpp"
 
+#include "core/text.hpp"
 #include "egosoft/check/check.hpp"
 #include "egosoft/check/component.hpp"
 #include "egosoft/file/formats.hpp"
 #include "egosoft/file/vertex_elements.hpp"
+#include "egosoft/game/layers.hpp"
 
 namespace effigy::egosoft::checks {
 
 namespace {
 
 std::string lod_name(std::uint32_t index) { return "lod" + std::to_string(index) + ".xmf"; }
-
-std::string_view parent_of(std::string_view path) noexcept {
-    const std::size_t slash = path.rfind('/');
-    return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
-}
 
 /// The folder of the checked file below the root, as a normal path.
 std::string own_folder(const ComponentCheck& check) {
@@ -36,7 +33,7 @@ std::string own_folder(const ComponentCheck& check) {
 
 /// The meshes' folder is meant to lie beside the component, in the same mod.
 bool is_beside(const ComponentCheck& check) {
-    return parent_of(without_extension_folder(check.folder)) == own_folder(check);
+    return folder_of(without_extension_folder(check.folder)) == own_folder(check);
 }
 
 /// A file of the folder, or nothing.
@@ -88,8 +85,8 @@ void check_spelling(const ComponentCheck& check, const Location& file) {
     while (!a.empty() && !b.empty() && lower(last(a)) == lower(last(b))) {
         if (last(a) != last(b))
             return check.findings.add(codes::geometry_case, check.place, std::string(last(a)), std::string(last(b)));
-        a = parent_of(a);
-        b = parent_of(b);
+        a = folder_of(a);
+        b = folder_of(b);
     }
 }
 
@@ -272,6 +269,14 @@ void check_has_levels(ComponentCheck& check, const PlacedPart& part, Tallied& ta
                        name_of(*file) + " without <lod index=\"0\">");
 }
 
+/// Parts without <lods> may have meshes all the same, which conversions show.
+bool has_unlisted_meshes(const ComponentCheck& check) {
+    return std::any_of(check.parts.begin(), check.parts.end(), [&](const PlacedPart& part) {
+        return part.part->lods.empty() && part.part->reference.empty() &&
+               check.scope.find(check.mesh_path(part.part->name, lod_name(0)));
+    });
+}
+
 }  // namespace
 
 void check_geometry(ComponentCheck& check) {
@@ -279,14 +284,16 @@ void check_geometry(ComponentCheck& check) {
     const auto count = std::count_if(check.parts.begin(), check.parts.end(), has_meshes);
     if (check.scope.files == nullptr) return;
     const std::string& spelled = check.component.geometry;
-    check.folder = normal_path(spelled).value_or("");
+    const auto normal = normal_path(spelled);
+    if (!normal) return check.findings.add(codes::path_outside, check.place, spelled, path_wanted);
+    check.folder = *normal;
     while (check.folder.ends_with('/')) check.folder.pop_back();
     if (check.folder.empty()) {
         if (count != 0) check.findings.add(codes::geometry_missing, check.place, spelled, "a folder below the game's");
         return;
     }
     if (is_beside(check)) check.scope.names.emplace(extension_of(check.folder));
-    if (count == 0) return;
+    if (count == 0 && !has_unlisted_meshes(check)) return;
     std::optional<Location> file = any_file(check);
     const bool is_elsewhere = !file.has_value();
     if (is_elsewhere) file = any_file_beside(check);
@@ -336,12 +343,6 @@ void add_codes(const Report& report, std::set<std::string>& codes) {
     for (const Diagnostic& finding : report.diagnostics()) {
         if (finding.severity == Severity::error) codes.insert(finding.code);
     }
-}
-
-std::string joined(const std::set<std::string>& codes) {
-    std::string text;
-    for (const std::string& code : codes) text += (text.empty() ? "" : ", ") + code;
-    return text;
 }
 
 /// Positions that no declaration describes.

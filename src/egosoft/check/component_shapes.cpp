@@ -12,6 +12,7 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "egosoft/check/component.hpp"
+#include "egosoft/file/formats.hpp"
 
 namespace effigy::egosoft::checks {
 

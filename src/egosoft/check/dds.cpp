@@ -6,7 +6,6 @@
 #include <cstring>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <zlib.h>
 

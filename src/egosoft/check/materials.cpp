@@ -11,9 +11,11 @@
 
 #include "effigy/egosoft_codes.hpp"
 
+#include "core/text.hpp"
 #include "egosoft/check/check.hpp"
 #include "egosoft/check/component.hpp"
 #include "egosoft/file/formats.hpp"
+#include "egosoft/game/layers.hpp"
 #include "egosoft/game/surroundings.hpp"
 
 namespace effigy::egosoft {
@@ -44,10 +46,8 @@ bool has_ending(std::string_view texture) {
     return name.ends_with(".gz") || name.ends_with(".dds");
 }
 
-std::string folder_of(std::string_view texture) {
-    const std::string path = normal_path(texture).value_or("");
-    const std::size_t slash = path.rfind('/');
-    return slash == std::string::npos ? std::string() : path.substr(0, slash);
+std::string texture_folder(std::string_view texture) {
+    return std::string(folder_of(normal_path(texture).value_or("")));
 }
 
 }  // namespace
@@ -57,8 +57,10 @@ void TextureRules::look_at(const LibraryMaterial& material, const Place& place) 
     Lack lack{material.collection + "." + material.name, {}, place};
     for (const MaterialProperty& property : material.properties) {
         if (lower(property.type) != "bitmap" || property.value.empty()) continue;
-        if (const auto found = find_texture(*scope_->files, property.value)) {
-            folders_.insert(folder_of(property.value));
+        if (!normal_path(property.value)) {
+            outside_.insert(property.value);
+        } else if (const auto found = find_texture(*scope_->files, property.value)) {
+            folders_.insert(texture_folder(property.value));
             if (is_picture(*found)) pictures_.insert(property.value);
             if (has_ending(property.value)) endings_.insert(property.value);
         } else if (scope_->game || scope_->owns(property.value)) {
@@ -78,7 +80,7 @@ void TextureRules::say_folders(const Place& place) {
     std::map<std::string, Wanted> wanted;
     for (const Lack& lack : lacks_) {
         for (const std::string& texture : lack.textures) {
-            Wanted& folder = wanted[folder_of(texture)];
+            Wanted& folder = wanted[texture_folder(texture)];
             folder.textures.insert(lower(texture));
             folder.materials.insert(lack.material);
         }
@@ -92,7 +94,8 @@ void TextureRules::say_folders(const Place& place) {
                        folder);
     }
     for (Lack& lack : lacks_)
-        std::erase_if(lack.textures, [&](const std::string& texture) { return wanted.contains(folder_of(texture)); });
+        std::erase_if(lack.textures,
+                      [&](const std::string& texture) { return wanted.contains(texture_folder(texture)); });
 }
 
 void TextureRules::finish_library(const Place& place) {
@@ -121,6 +124,8 @@ void TextureRules::finish_component(const Place& place) {
 }
 
 void TextureRules::finish(const Place& place) {
+    if (!outside_.empty())
+        findings_->add(codes::path_outside, place, listed({outside_.begin(), outside_.end()}, "texture"), path_wanted);
     if (!pictures_.empty()) {
         findings_->add(codes::material_texture_form, place, listed({pictures_.begin(), pictures_.end()}, "picture"),
                        ".gz files, each a gzipped DDS");
@@ -149,12 +154,6 @@ std::vector<std::string> names_of(const Lod& lod) {
     names.reserve(ordered.size());
     for (MaterialReference& reference : ordered) names.push_back(std::move(reference.name));
     return names;
-}
-
-std::string joined(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-    return text;
 }
 
 bool is_same(const std::vector<std::string>& a, const std::vector<std::string>& b) {

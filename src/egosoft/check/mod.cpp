@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -130,9 +129,7 @@ void learn_names(ModCheck& check, const IndexFile& index) {
 std::string mesh_owner(std::string_view name) { return std::string(name.substr(0, name.rfind('-'))); }
 
 bool is_named(const ModCheck& check, const FolderFile& file) {
-    const std::size_t slash = file.normal.rfind('/');
-    const std::string folder = slash == std::string::npos ? "" : file.normal.substr(0, slash);
-    const std::string name = slash == std::string::npos ? file.normal : file.normal.substr(slash + 1);
+    const std::string folder(folder_of(file.normal)), name = file.normal.substr(file.normal.rfind('/') + 1);
     if (name.ends_with(".ani")) return check.parts.contains(file.normal.substr(0, file.normal.size() - 4));
     // Each folder holds a box for the root of the scene that it was exported from.
     if (name.starts_with("assets_") || name.starts_with("extensions_")) return true;
@@ -184,6 +181,7 @@ void check_index(ModCheck& check, const ModIndex& index) {
     const std::vector<IndexEntry>& entries = index.file.entries;
     for (std::size_t number = 0; number < entries.size(); ++number) {
         const IndexEntry& entry = entries[number];
+        if (!normal_path(entry.value)) continue;  // which the file itself is told of
         const bool is_known = check.scope.game || check.scope.owns(entry.value);
         const std::string wanted = path_inside(check, entry.value) + ".xml";
         if (entry.value.empty() || !is_known || check.has(wanted) || check.scope.find(entry.value + ".xml")) continue;

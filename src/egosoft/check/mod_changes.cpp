@@ -11,6 +11,7 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/problem.hpp"
+#include "core/text.hpp"
 #include "core/xml.hpp"
 #include "egosoft/check/mod_check.hpp"
 #include "egosoft/file/formats.hpp"
@@ -52,7 +53,7 @@ void keep_certain(Report& report) {
 bool begins_as_change(const ModCheck& check, const FolderFile& file) {
     constexpr std::size_t head_size = 4096;
     const Bytes head = check.head(file, head_size);
-    const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
+    const std::string_view text = as_text(head);
     return text.find("<diff") != std::string_view::npos;
 }
 

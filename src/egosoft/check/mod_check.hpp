@@ -38,16 +38,18 @@ struct DefinedMacro {
     std::string file;
 };
 
+/// "entry[3] ship_x"
+[[nodiscard]] inline std::string entry_path(const IndexFile& index, std::size_t entry) {
+    return "entry[" + std::to_string(entry) + "] " + index.entries[entry].name;
+}
+
 /// An index of the mod.
 struct ModIndex {
     std::string_view path{};
     IndexFile file{};
     std::set<std::string> names{};  ///< in lower case
 
-    /// "entry[3] ship_x"
-    [[nodiscard]] std::string path_of(std::size_t entry) const {
-        return "entry[" + std::to_string(entry) + "] " + file.entries[entry].name;
-    }
+    [[nodiscard]] std::string path_of(std::size_t entry) const { return entry_path(file, entry); }
 };
 
 struct ModCheck {

@@ -8,6 +8,7 @@
 
 #include "effigy/egosoft_codes.hpp"
 
+#include "core/lists.hpp"
 #include "core/xml.hpp"
 #include "egosoft/check/mod_check.hpp"
 #include "egosoft/file/xml_selector.hpp"
@@ -59,12 +60,10 @@ constexpr Changed changed_files[] = {{component_index_path, "index", "entry"},
                                      {"t/", "language", "page"}};
 
 const Changed* changed_by(const FolderFile& file) {
-    const auto is_it = [&](const Changed& one) {
+    return first_where(changed_files, [&](const Changed& one) {
         return one.path.ends_with('/') ? file.normal.starts_with(one.path) && file.normal.ends_with(".xml")
                                        : file.normal == one.path;
-    };
-    const auto found = std::find_if(std::begin(changed_files), std::end(changed_files), is_it);
-    return found == std::end(changed_files) ? nullptr : found;
+    });
 }
 
 /// Of what is not understood nothing is said.

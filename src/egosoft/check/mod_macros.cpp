@@ -72,16 +72,6 @@ private:
     std::map<std::string, std::string> macros_;  ///< to their components
 };
 
-/// Classes of macros that have a component of another one.
-bool goes_with(const std::string& macro, const std::string& component) {
-    static constexpr std::pair<std::string_view, std::string_view> pairs[] = {
-        {"turret", "missileturret"}, {"weapon", "missilelauncher"}, {"bullet", "effectobject"}};
-    return macro == component || std::any_of(std::begin(pairs), std::end(pairs), [&](const auto& pair) {
-               return (macro == pair.first && component == pair.second) ||
-                      (macro == pair.second && component == pair.first);
-           });
-}
-
 struct Ware {
     std::string id, macro;
     std::uint64_t place = 0;

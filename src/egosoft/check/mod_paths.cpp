@@ -10,8 +10,11 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "egosoft/check/mod_check.hpp"
+#include "egosoft/file/formats.hpp"
 
-namespace effigy::egosoft::checks {
+namespace effigy::egosoft {
+
+namespace checks {
 
 namespace {
 
@@ -140,4 +143,18 @@ void check_paths(ModCheck& check) {
     check_folder_name(check);
 }
 
-}  // namespace effigy::egosoft::checks
+}  // namespace checks
+
+Report IndexFormat::check(const IndexFile& file, const CheckContext& /*context*/) {
+    Report report;
+    Findings findings(report);
+    for (std::size_t number = 0; number < file.entries.size(); ++number) {
+        const IndexEntry& entry = file.entries[number];
+        if (!normal_path(entry.value))
+            findings.add(codes::path_outside, {checks::entry_path(file, number), entry.place}, entry.value,
+                         checks::path_wanted);
+    }
+    return report;
+}
+
+}  // namespace effigy::egosoft

@@ -10,6 +10,7 @@
 
 #include "effigy/egosoft_codes.hpp"
 
+#include "core/text.hpp"
 #include "core/xml.hpp"
 #include "egosoft/check/mod_check.hpp"
 #include "egosoft/file/xml_selector.hpp"
@@ -101,7 +102,7 @@ void look_at_references(ModCheck& check, const FolderFile& file, const Pages& pa
     const auto text = check.read(file);
     if (!text) return;
     std::set<std::pair<std::uint64_t, std::uint64_t>> said;
-    each_reference({reinterpret_cast<const char*>(text->data()), text->size()}, [&](const TextReference& one) {
+    each_reference(as_text(*text), [&](const TextReference& one) {
         const auto page = pages.find(one.page);
         if (page == pages.end() || page->second.contains(one.text) || !said.emplace(one.page, one.text).second) return;
         constexpr std::uint64_t first_own = 100'000;  // the game's pages have fewer digits

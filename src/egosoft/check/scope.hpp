@@ -38,6 +38,9 @@ struct Scope {
 /// As normal_path(), but never lower case, for comparing spellings.
 [[nodiscard]] std::string with_slashes(std::string_view path);
 
+/// What is expected where a path leads outside.
+inline constexpr const char* path_wanted = "a path below the game's folder, without drive and \"..\"";
+
 /// "3 files: a, b, c" of many names; only the first ones are listed.
 [[nodiscard]] std::string listed(const std::vector<std::string>& names, std::string_view noun);
 
@@ -59,14 +62,14 @@ private:
     };
     /// Takes out those whose folder has none of what is wanted of it.
     void say_folders(const Place& place);
-    /// Pictures instead of textures, and how many may be the game's.
+    /// Paths that lead outside, pictures instead of textures, and how many may be the game's.
     void finish(const Place& place);
 
     const Scope* scope_;
     Findings* findings_;
     std::vector<Lack> lacks_;
-    std::set<std::string> unresolved_, pictures_, endings_;  ///< textures
-    std::set<std::string> folders_;                          ///< where some were found
+    std::set<std::string> unresolved_, pictures_, endings_, outside_;  ///< textures
+    std::set<std::string> folders_;                                    ///< where some were found
 };
 
 /// What can be said of names of materials.

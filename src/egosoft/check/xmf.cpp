@@ -148,8 +148,7 @@ private:
 
     void check_explicit(std::size_t index) {
         const Buffer& tested = buffer(index);
-        const auto room = static_cast<std::size_t>(std::max(file_.header.descriptor_size - 60, 0) / 8);
-        const std::size_t max_count = std::min(room, xmf::max_elements);
+        const std::size_t max_count = element_room(file_.header);
         if (tested.element_count > max_count) {
             findings_.add(codes::xmf_element_count, buffer_path(index, "element_count"),
                           std::to_string(tested.element_count), "at most " + std::to_string(max_count));
@@ -159,9 +158,9 @@ private:
         std::uint64_t sum = 0;
         for (std::size_t at = 0; at < std::min<std::size_t>(tested.element_count, max_count); ++at) {
             const Element& element = tested.elements[at];
-            if (xmf::size_of(element.type) == 0) {
+            if (element.type > xmf::ElementType::unused) {
                 findings_.add(codes::xmf_element_type, element_path(index, at, "type"),
-                              std::to_string(static_cast<std::uint32_t>(element.type)), "0 to 16");
+                              std::to_string(static_cast<std::uint32_t>(element.type)), "0 to 17");
             }
             if (element.usage > Usage::sample) {
                 findings_.add(codes::xmf_element_usage, element_path(index, at, "usage"),
@@ -220,6 +219,8 @@ private:
     void check_indices(std::size_t index) {
         const Buffer& tested = buffer(index);
         const std::uint64_t count = xmf::item_count(tested);
+        if (count == 0 && !collision_)
+            findings_.add(codes::xmf_triangles_missing, buffer_path(index, "item_count"), "0", "3 or more");
         if (count % 3 != 0)
             findings_.add(codes::xmf_index_count, buffer_path(index, "item_count"), std::to_string(count),
                           "a multiple of 3");

@@ -30,6 +30,7 @@ constexpr FormatInfo format_info(std::string_view id, std::string_view name, Rol
     const bool is_xml = extensions.front() == "xml";
     const FormatTraits traits{.shares_extension = is_xml,
                               .reads_beside = is_xml && role == Role::model,
+                              .has_wrecks = role == Role::model,
                               .instead = role == Role::library ? instead_of_library : ""};
     return faithful_format(id, name, "egosoft", role, extensions, versions, traits);
 }
@@ -202,6 +203,30 @@ std::string_view working_property(std::string_view class_name) noexcept {
     return found == std::end(properties) ? std::string_view() : found->second;
 }
 
+bool goes_with(std::string_view macro_class, std::string_view component_class) noexcept {
+    static constexpr std::pair<std::string_view, std::string_view> pairs[] = {
+        {"turret", "missileturret"}, {"weapon", "missilelauncher"}, {"bullet", "effectobject"}};
+    return macro_class == component_class || std::any_of(std::begin(pairs), std::end(pairs), [&](const auto& pair) {
+               return (macro_class == pair.first && component_class == pair.second) ||
+                      (macro_class == pair.second && component_class == pair.first);
+           });
+}
+
+bool has_own_meshes(const Part& part) noexcept { return part.reference.empty() && !part.lods.empty(); }
+
+bool lacks_wreck(const Component& component) noexcept {
+    // Of other classes too few have wrecks for a word about it.
+    static constexpr std::string_view classes[] = {"ship_s",     "ship_m",        "ship_l",           "ship_xl",
+                                                   "production", "defencemodule", "connectionmodule", "habitation"};
+    if (std::find(std::begin(classes), std::end(classes), component.class_name) == std::end(classes)) return false;
+    const auto any_part = [&](const auto& is_it) {
+        return std::any_of(component.connections.begin(), component.connections.end(), [&](const Connection& one) {
+            return std::any_of(one.parts.begin(), one.parts.end(), is_it);
+        });
+    };
+    return any_part(has_own_meshes) && !any_part([](const Part& part) { return !part.wreck.empty(); });
+}
+
 std::string rounded_text(double value, int digits) {
     std::ostringstream text;
     text.imbue(std::locale::classic());  // not the caller's
@@ -258,7 +283,7 @@ bool looks_like_ani(std::span<const std::byte> head, std::string_view name) noex
 }
 
 XmlKind xml_kind(std::span<const std::byte> head) noexcept {
-    if (!is_utf16(head)) return kind_of_text({reinterpret_cast<const char*>(head.data()), head.size()});
+    if (!is_utf16(head)) return kind_of_text(as_text(head));
     // All names that count are ASCII: what is left without zeros and the mark is enough to tell them.
     std::array<char, 4096> narrow{};
     std::size_t size = 0;

@@ -90,6 +90,7 @@ struct LibraryFormat : TextFormat<MaterialLibraryFile, read_material_library> {
 };
 struct IndexFormat : TextFormat<IndexFile, read_index> {
     static const FormatInfo& format();
+    static Report check(const File& file, const CheckContext& context);
     static Json info(const File& file, const InfoOptions& options);
 };
 struct MacroFormat : TextFormat<MacroFile, read_macros> {
@@ -108,6 +109,12 @@ struct CatalogFormat : TextFormat<catalog::Index, catalog::read> {
 /// The property, beside name and hull, that every known macro of the class has in X4 and that makes the thing work:
 /// "thrust" of engines. Empty for other classes.
 [[nodiscard]] std::string_view working_property(std::string_view class_name) noexcept;
+/// Whether a macro of one class may have a component of the other.
+[[nodiscard]] bool goes_with(std::string_view macro_class, std::string_view component_class) noexcept;
+/// Its meshes have its own name.
+[[nodiscard]] bool has_own_meshes(const Part& part) noexcept;
+/// Whether it has meshes and no wreck although all known things of its class have one.
+[[nodiscard]] bool lacks_wreck(const Component& component) noexcept;
 
 /// Whether things of this class, or parts of this name, are seen only.
 [[nodiscard]] bool is_effect(std::string_view class_name, std::string_view part) noexcept;

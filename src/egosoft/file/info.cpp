@@ -66,22 +66,13 @@ std::string element_text(const Element& element) {
 
 std::string layout_text(const Buffer& buffer) {
     if (is_index_buffer(buffer)) return buffer.item_size == 2 ? "I16" : buffer.item_size == 4 ? "I32" : "I?";
-    std::string text;
-    for (const PlacedElement& placed : declaration(buffer))
-        text += (text.empty() ? "" : " ") + element_text(placed.element);
+    const std::string text =
+        joined(declaration(buffer), " ", [](const PlacedElement& placed) { return element_text(placed.element); });
     return text.empty() ? "?" : text;
 }
 
 std::string layout_text(const File& file) {
-    std::string text;
-    for (const Buffer& buffer : file.buffers) text += (text.empty() ? "" : ", ") + layout_text(buffer);
-    return text;
-}
-
-Json vector_json(float x, float y, float z) {
-    Json list = Json::array();
-    for (const float value : {x, y, z}) list.push_back(json_number(value == 0 ? 0.0f : value));
-    return list;
+    return joined(file.buffers, ", ", [](const Buffer& buffer) { return layout_text(buffer); });
 }
 
 Json buffer_json(const Buffer& buffer) {
@@ -114,7 +105,8 @@ Json info(const File& file, const InfoOptions& options) {
                       {"materials", file.materials.size()}};
     if (const auto bounds = egosoft::bounds_of(file)) {
         const auto& [low, high] = *bounds;  // with x turned as the scene has it
-        json["bounds"] = {{"min", vector_json(-high.x, low.y, low.z)}, {"max", vector_json(-low.x, high.y, high.z)}};
+        json["bounds"] = {{"min", vector_json({-high.x, low.y, low.z})},
+                          {"max", vector_json({-low.x, high.y, high.z})}};
     }
     Json& buffers = json["buffers"] = Json::array();
     for (const Buffer& buffer : file.buffers) buffers.push_back(buffer_json(buffer));

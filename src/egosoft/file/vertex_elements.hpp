@@ -1,6 +1,7 @@
 #pragma once
 /// What types and usages of an XMF's vertex elements mean, and the parts that a vertex or index consists of.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +20,11 @@ namespace effigy::egosoft {
 /// Bytes of an index of that format; 0 if it is none of indices.
 [[nodiscard]] constexpr std::uint32_t index_size_of(std::uint32_t format) noexcept {
     return format == xmf::index_format_16 ? 2 : format == xmf::index_format_32 ? 4 : 0;
+}
+/// Explicit elements that the descriptors of a file have room for.
+[[nodiscard]] constexpr std::size_t element_room(const xmf::Header& header) noexcept {
+    constexpr std::size_t before = 60, each = 8;
+    return header.descriptor_size < before ? 0 : std::min((header.descriptor_size - before) / each, xmf::max_elements);
 }
 /// Numbers that an element of this type stores.
 [[nodiscard]] std::size_t width_of(xmf::ElementType type) noexcept;

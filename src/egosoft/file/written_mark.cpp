@@ -1,6 +1,5 @@
 #include "egosoft/file/written_mark.hpp"
 
-#include <algorithm>
 #include <span>
 
 #include "core/hasher.hpp"

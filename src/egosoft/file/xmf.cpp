@@ -142,6 +142,16 @@ Result<void> decode_streams(File& file, const Limits& limits, Budget& budget, Re
     return {};
 }
 
+/// The counts of edited contents, as far as these are whole items in every section.
+void count_items(File& file) {
+    for (Buffer& buffer : file.buffers) {
+        const std::uint64_t one_of_each = std::uint64_t{buffer.item_size} * buffer.section_count;
+        if (buffer.content.empty() || one_of_each == 0 || buffer.content.size() % one_of_each != 0) continue;
+        const std::uint64_t count = buffer.content.size() / one_of_each;
+        if (count <= UINT32_MAX) buffer.item_count = static_cast<std::uint32_t>(count);
+    }
+}
+
 Diagnostic not_xmf() {
     Diagnostic diagnostic = problem_at("magic", codes::not_this_format, "the file is no xmf", {}, "XUMF");
     diagnostic.offset = 0;
@@ -224,6 +234,7 @@ Result<File> build(const Json& nodes, bool normalize, const Limits& limits) {
         }
     });
     if (!built) return fail(std::move(built.error()));
+    if (normalize) count_items(file);
     return without_exceptions([&]() -> Result<File> {
         Report ignored;  // said when the file was read
         Budget budget(limits, file.data.size());

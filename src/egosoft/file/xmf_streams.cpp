@@ -3,7 +3,6 @@
 #include "egosoft/file/xmf_streams.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <libdeflate.h>
 #include <new>
 #include <numeric>
@@ -12,6 +11,7 @@
 
 #include "effigy/egosoft_codes.hpp"
 
+#include "core/lists.hpp"
 #include "core/path.hpp"
 #include "core/problem.hpp"
 #include "egosoft/file/vertex_elements.hpp"
@@ -172,7 +172,7 @@ private:
         const bool empty = buffer.content.empty();
         if (!empty && content_size(buffer) != buffer.content.size()) return refuse_size(buffer);
         const std::optional<Bytes> stored = decoded(buffer);
-        if (stored ? same(*stored, buffer.content) : empty) return {};
+        if (stored ? same_bytes(*stored, buffer.content) : empty) return {};
         if (empty) return refuse_size(buffer);
         if (auto done = check_elements(buffer); !done) return done;
         return compress(buffer);
@@ -187,11 +187,6 @@ private:
         const bool failed = stored.problem && stored.problem->severity == Severity::error;
         if (stored.exceeds_limit || failed) return std::nullopt;
         return std::move(stored.content);
-    }
-
-    static bool same(const Bytes& left, const Bytes& right) noexcept {
-        return left.size() == right.size() &&
-               (left.empty() || std::memcmp(left.data(), right.data(), left.size()) == 0);
     }
 
     Result<void> refuse_size(const xmf::Buffer& buffer) {

@@ -198,6 +198,7 @@ Result<Report> ChangedXml::apply(const Bytes& text) {
 }
 
 void ChangedXml::unite(pugi::xml_node other) {
+    index_.clear();
     std::vector<NodePair> open{{document_->document_element(), other}};
     while (!open.empty() && work_ <= max_change_work) {
         const NodePair next = open.back();
@@ -226,10 +227,12 @@ void ChangedXml::change(XmlReader& reader, pugi::xml_node node) {
     const std::string& attribute = change->selector.attribute;
     ++changes_;
     if (attribute.empty()) return change_elements(*change, node, target);
+    index_.remove(target, work_);
     if (change->kind == ChangeKind::remove)
         target.remove_attribute(attribute.c_str());
     else
         set_attribute(target, attribute, node.text().get());
+    index_.add(target);
 }
 
 void ChangedXml::change_elements(const XmlChange& change, pugi::xml_node node, pugi::xml_node target) {
@@ -246,21 +249,33 @@ void ChangedXml::change_elements(const XmlChange& change, pugi::xml_node node, p
         if (change.kind == ChangeKind::remove) break;
         if (last) {
             last = parent.insert_copy_after(child, last);
+            index_.add(last);
         } else if (beside) {
-            parent.insert_copy_before(child, target);
+            index_.add(parent.insert_copy_before(child, target));
         } else if (change.position == ChangePosition::prepend) {
             last = parent.prepend_copy(child);
+            index_.add(last);
         } else {
-            parent.append_copy(child);
+            index_.add(parent.append_copy(child));
         }
     }
-    if (change.kind != ChangeKind::add) target.parent().remove_child(target);
+    if (change.kind == ChangeKind::add) return;
+    index_.remove(target, work_);
+    index_.forget_below(target);
+    target.parent().remove_child(target);
 }
 
 void ChangedXml::select_children(pugi::xml_node parent, const SelectorStep& step, std::vector<pugi::xml_node>& found) {
+    const auto look_at = [&](pugi::xml_node child) {
+        if (fits(child, step)) found.push_back(child);
+    };
+    if (!step.conditions.empty()) {
+        for (const pugi::xml_node child : index_.find(parent, step, work_)) look_at(child);
+        return;
+    }
     for (const pugi::xml_node child : parent.children()) {
         ++work_;
-        if (fits(child, step)) found.push_back(child);
+        look_at(child);
     }
 }
 

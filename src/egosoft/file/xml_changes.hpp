@@ -15,6 +15,7 @@
 #include "effigy/result.hpp"
 
 #include "core/xml.hpp"
+#include "egosoft/file/xml_child_index.hpp"
 #include "egosoft/file/xml_selector.hpp"
 
 namespace effigy::egosoft {
@@ -84,6 +85,7 @@ private:
     void select_below(pugi::xml_node top, const SelectorStep& step, std::vector<pugi::xml_node>& found);
 
     std::unique_ptr<pugi::xml_document> document_ = std::make_unique<pugi::xml_document>();
+    ChildIndex index_;
     Limits limits_;
     std::uint64_t used_ = 0;  ///< bytes, by all that was read
     std::uint64_t work_ = 0;  ///< elements looked at

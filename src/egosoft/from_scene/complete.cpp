@@ -101,7 +101,7 @@ private:
     /// As glTF has it: without normals each triangle is flat, and so has vertices of its own.
     Result<void> make_flat() {
         const std::size_t count = geometry_.indices.size();
-        if (auto taken = context_.take(count, 128, "vertices"); !taken) return taken;
+        if (auto taken = context_.take(count, geometry_.vertex_size() + sizeof(Vec3), "vertices"); !taken) return taken;
         const auto unroll = [&](auto& values, std::size_t width) {
             std::decay_t<decltype(values)> rolled;
             rolled.reserve(count * width);
@@ -144,10 +144,7 @@ private:
         for (std::size_t at = 0; at + 2 < geometry_.indices.size(); at += 3) {
             for (std::size_t k = 0; k < 3; ++k) sums[geometry_.indices[at + k]] += face_of(geometry_, at);
         }
-        for (const std::uint32_t i : bad) {
-            const double length = glm::length(sums[i]);
-            geometry_.normals[i] = length > 0 && std::isfinite(length) ? narrow(sums[i] / length) : Vec3{0, 1, 0};
-        }
+        for (const std::uint32_t i : bad) geometry_.normals[i] = narrow(direction_of(sums[i], {0, 1, 0}));
         context_.note_any(bad.size(), codes::xmf_normals_made, path_,
                           "Normals without a direction are computed from the triangles.", " normals");
     }

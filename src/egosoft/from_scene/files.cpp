@@ -9,7 +9,9 @@
 
 #include "effigy/egosoft_scene.hpp"
 #include "effigy/game_files.hpp"
+#include "effigy/program_codes.hpp"
 
+#include "core/problem.hpp"
 #include "core/text.hpp"
 #include "egosoft/file/formats.hpp"
 #include "egosoft/mod/mod.hpp"
@@ -17,8 +19,6 @@
 
 namespace effigy::egosoft {
 namespace {
-
-std::string text_of(const Bytes& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 /// What a mod's folder has: loose files, and below them what is packed in its catalogs.
 class ModFiles {
@@ -28,12 +28,12 @@ public:
     std::optional<std::string> read(const std::string& path) {
         constexpr std::uint64_t max_size = std::uint64_t{256} << 20;
         if (const auto bytes = read_beside(folder_ / spelled(folder_, path, listings_), nullptr, max_size))
-            return text_of(*bytes);
+            return std::string(as_text(*bytes));
         open_packed();
         const auto place = packed_.find(path);
         if (!place) return std::nullopt;
         const auto bytes = packed_.read(*place);
-        if (bytes) return text_of(*bytes);
+        if (bytes) return std::string(as_text(*bytes));
         keep(bytes.error());
         return std::nullopt;
     }
@@ -151,6 +151,13 @@ Result<NewFiles> files_of_scene(const Scene& scene, const FormatInfo& format, co
 
 Result<NewFiles> mod_of_scene(const Scene& scene, const std::filesystem::path& path, const ConversionContext& context) {
     const OptionValues& values = context.options;
+    const std::string form = values.text("textures-as", "dds");
+    if (form != "dds") {
+        return fail(problem_at("options / textures-as", codes::usage_option,
+                               "the textures of a mod are always DDS, as the game loads no others well; leave "
+                               "--textures-as out, or --no-textures leaves out all",
+                               form, "dds"));
+    }
     ModOptions options;
     options.scene = settings_of(ComponentFormat::format(), context, path);
     const std::filesystem::path folder = path.parent_path();

@@ -11,6 +11,7 @@
 #include "egosoft/from_scene/component.hpp"
 #include "egosoft/mod/old_material.hpp"
 #include "scene/material_slots.hpp"
+#include "scene/triangles.hpp"
 
 namespace effigy::egosoft {
 namespace bridge {
@@ -90,8 +91,26 @@ void Context::note_once() {
     named_materials = {};
 }
 
+namespace {
+
+/// What meshes without normals become: each of their triangles gets vertices of its own.
+std::uint64_t size_of_flat(const Scene& scene) {
+    constexpr std::uint64_t vertex = 2 * sizeof(Vec3) + sizeof(Vec4) + sizeof(Vec2);
+    std::uint64_t size = 0;
+    for (const Mesh& mesh : scene.meshes) {
+        if (find_attribute(mesh, Semantic::normal) != nullptr) continue;
+        for (const Primitive& primitive : mesh.primitives) {
+            const std::uint64_t for_each_index = primitive.topology == Topology::triangles ? 1 : 3;
+            if (has_triangles(primitive.topology)) size += for_each_index * primitive.indices.size() * vertex;
+        }
+    }
+    return size;
+}
+
+}  // namespace
+
 Context start(const Scene& scene, const FromSceneOptions& options) {
-    return {Budget(options.limits, size_of(scene)), scene, options};
+    return {Budget(options.limits, size_of(scene) + size_of_flat(scene)), scene, options};
 }
 
 namespace {

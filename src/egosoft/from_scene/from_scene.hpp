@@ -95,6 +95,9 @@ struct Geometry {
     std::vector<Range> ranges;
     std::optional<float> normal_sign{};  ///< 0 or 1: the normals' alpha where there are no tangents
     std::uint64_t not_finite = 0;        ///< numbers of positions that have become 0
+
+    /// Bytes of a vertex in these lists.
+    [[nodiscard]] std::uint64_t vertex_size() const noexcept;
 };
 
 /// What vertices without colours get in this set, 0 to 1. In X4 that is a clean surface, white with no dirt in its

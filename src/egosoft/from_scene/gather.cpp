@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 #include <limits>
 #include <span>
@@ -168,17 +167,12 @@ private:
         const bool flat = std::fabs(volume) < 1e-30;
         if (!geometry_.normals.empty()) {
             Vec3& n = geometry_.normals[vertex];
-            n = direction((flat ? linear : glm::transpose(glm::inverse(linear))) * wide(n));
+            n = narrow(direction_of((flat ? linear : glm::transpose(glm::inverse(linear))) * wide(n)));
         }
         if (geometry_.tangents.empty()) return;
         Vec4& t = geometry_.tangents[vertex];
-        const Vec3 along = direction(linear * glm::dvec3(t.x, t.y, t.z));
+        const Vec3 along = narrow(direction_of(linear * glm::dvec3(t.x, t.y, t.z)));
         t = {along.x, along.y, along.z, volume < 0 ? -t.w : t.w};
-    }
-
-    static Vec3 direction(const glm::dvec3& v) {
-        const double length = glm::length(v);
-        return length > 0 && std::isfinite(length) ? narrow(v / length) : Vec3{};
     }
 
     // --- sets and custom attributes
@@ -290,6 +284,14 @@ private:
 };
 
 }  // namespace
+
+std::uint64_t Geometry::vertex_size() const noexcept {
+    std::uint64_t size = sizeof(Vec3) + sizeof(Vec2) * texcoords.size();
+    if (!normals.empty()) size += sizeof(Vec3);
+    if (!tangents.empty()) size += sizeof(Vec4);
+    for (const auto& [name, custom] : customs) size += sizeof(float) * custom.width;
+    return size;
+}
 
 Result<Geometry> gather(Context& context, const std::vector<Piece>& pieces, Target target, bool reports,
                         const std::string& path) {

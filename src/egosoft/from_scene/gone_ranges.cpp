@@ -117,8 +117,6 @@ private:
 
 }  // namespace
 
-std::string part_in(const Json& animation) { return lower(text(text_at(animation, "part").value_or(""))); }
-
 std::set<std::string> moved_parts(const Clip& clip, const Plan& plan) {
     std::set<std::string> parts;
     for (const Track& track : clip.tracks) {

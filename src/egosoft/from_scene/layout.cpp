@@ -2,13 +2,15 @@
 /// are.
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <set>
+#include <span>
 
 #include "core/json_fields.hpp"
+#include "core/text.hpp"
 #include "egosoft/file/layout_xmf.hpp"
+#include "egosoft/file/vertex_elements.hpp"
 #include "egosoft/from_scene/from_scene.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -31,16 +33,18 @@ void restore_unused(Buffer& buffer, const Json& json) {
         std::memcpy(static_cast<void*>(buffer.elements.data() + used), bytes->data(), size);
 }
 
-bool is_sound(const Buffer& buffer, std::uint8_t descriptor_size) {
+bool is_sound(const Buffer& buffer, const xmf::Header& header) {
     if (xmf::is_index_buffer(buffer)) {
         return (buffer.format == xmf::index_format_16 && buffer.item_size == 2) ||
                (buffer.format == xmf::index_format_32 && buffer.item_size == 4);
     }
-    const auto room = static_cast<std::uint32_t>(std::max(descriptor_size - 60, 0) / 8);
-    if (buffer.element_count > std::min<std::uint32_t>(room, xmf::max_elements)) return false;
+    if (buffer.element_count > element_room(header)) return false;
     std::uint64_t sum = 0;
     for (const xmf::PlacedElement& placed : xmf::declaration(buffer)) sum += xmf::size_of(placed.element.type);
-    const std::size_t wanted = std::max(buffer.element_count, 1u);
+    const auto elements = std::span(buffer.elements).first(buffer.element_count);
+    const auto without_bytes = std::count_if(elements.begin(), elements.end(),
+                                             [](const Element& element) { return element.type == Type::unused; });
+    const std::size_t wanted = elements.empty() ? 1 : elements.size() - static_cast<std::size_t>(without_bytes);
     return sum == buffer.item_size && xmf::declaration(buffer).size() == wanted;
 }
 
@@ -48,7 +52,7 @@ bool is_sound(const xmf::File& file) {
     std::size_t indices = 0;
     bool positions = false;
     for (const Buffer& buffer : file.buffers) {
-        if (!is_sound(buffer, file.header.descriptor_size)) return false;
+        if (!is_sound(buffer, file.header)) return false;
         indices += xmf::is_index_buffer(buffer) ? 1u : 0u;
         for (const xmf::PlacedElement& placed : xmf::declaration(buffer))
             positions = positions || placed.element.usage == Usage::position;
@@ -113,10 +117,8 @@ std::optional<MeshRecord> mesh_record_from(const Extras& extras) {
 std::optional<unsigned> color_number(const std::string& name) {
     constexpr std::string_view start = "_COLOR_";
     if (!name.starts_with(start)) return std::nullopt;
-    unsigned number = 0;
-    const auto [end, error] = std::from_chars(name.data() + start.size(), name.data() + name.size(), number);
-    const bool whole = error == std::errc() && end == name.data() + name.size();
-    return whole && number < 256 ? std::optional(number) : std::nullopt;
+    const auto number = number_from<unsigned>(std::string_view(name).substr(start.size()));
+    return number && *number < 256 ? number : std::nullopt;
 }
 
 Vec4 default_color(unsigned set, Target target) noexcept {

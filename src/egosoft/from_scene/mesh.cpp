@@ -31,6 +31,7 @@ void set_name(xmf::Material& material, const std::string& name) {
 struct OldMesh {
     std::optional<MeshRecord> record;
     bool is_untouched = false;
+    bool is_refused = false;  ///< there is a record, which is of a damaged file
 };
 
 /// That of the first mesh which has one for the target.
@@ -43,19 +44,24 @@ OldMesh old_mesh(Context& context, const std::vector<Piece>& pieces) {
             return {};
         std::optional<MeshRecord> record = mesh_record_from(mesh.extras);
         const std::optional<Target> target = context.options.target;
-        if (!record || (target && target_of(record->file) != *target)) continue;
+        if (record && target && target_of(record->file) != *target) continue;
         const bool is_untouched = pieces.size() == 1 && context.untouched(mesh) && piece.place == glm::dmat4(1) &&
                                   context.scene.nodes[piece.node].skin == no_index;
-        return {std::move(record), is_untouched};
+        if (record) return {std::move(record), is_untouched};
+        if (is_untouched && member(context.record_of_mesh(piece.mesh), "buffers") != nullptr) return {{}, false, true};
     }
     return {};
 }
 
-/// Layouts in extras may have any number of elements.
+/// For contents, and for these compressed. Layouts in extras may have any number of elements.
 Result<void> take_buffers(Context& context, const xmf::File& file, const Geometry& geometry) {
-    std::uint64_t size = 0;
-    for (const xmf::Buffer& buffer : file.buffers) size += 2 * std::uint64_t{buffer.item_size};
-    return context.take(std::max<std::uint64_t>(geometry.count, geometry.indices.size()), size, "buffers");
+    for (const xmf::Buffer& buffer : file.buffers) {
+        const bool is_indices = xmf::is_index_buffer(buffer);
+        const std::uint64_t count = is_indices ? geometry.indices.size() : geometry.count;
+        const std::uint64_t size = is_indices ? sizeof(std::uint32_t) : buffer.item_size;
+        if (auto taken = context.take(count, 2 * size, "buffers"); !taken) return taken;
+    }
+    return {};
 }
 
 // --- the mesh as it was
@@ -328,9 +334,12 @@ Result<xmf::File> make_mesh(Context& context, const std::vector<Piece>& pieces, 
     auto geometry = gather(context, pieces, target_for(context, old.record), !is_made_of_level, path);
     if (!geometry) return fail(std::move(geometry.error()));
     if (old.is_untouched && (!collision || xmf::is_collision_mesh(old.record->file))) {
+        const std::uint64_t used = context.budget.used();
         if (auto kept = kept_file(context, *old.record, *geometry, collision, path)) return std::move(*kept);
+        context.budget.give_back(context.budget.used() - used);
         context.note(codes::xmf_made_anew, path);
     }
+    if (old.is_refused && !is_made_of_level) context.note(codes::xmf_made_anew, path);
     return new_file(context, old.record, std::move(*geometry), collision, path);
 }
 

@@ -16,6 +16,7 @@
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/guard.hpp"
+#include "core/lists.hpp"
 #include "core/option_range.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
@@ -278,7 +279,7 @@ std::set<std::string> keep(const Json& record, const std::map<std::string, std::
                            std::vector<Slot>& slots, MotionFindings& found) {
     std::set<std::string> kept;
     for (const Json& one : list_at(record, "parts")) {
-        const std::string part = lower(text_at(one, "part").value_or(""));
+        const std::string part = part_in(one);
         const auto name = parts.find(part);
         if (name == parts.end()) continue;
         auto animation = restored(one);
@@ -296,7 +297,7 @@ std::map<std::string, std::string> sources_of_ranges(const Json& record,
                                                      const std::map<std::string, std::string>& parts) {
     std::map<std::string, std::string> sources;
     for (const Json& one : list_at(record, "parts")) {
-        const auto name = parts.find(lower(text_at(one, "part").value_or("")));
+        const auto name = parts.find(part_in(one));
         const Json* const range = member(one, "range");
         if (range != nullptr && name != parts.end())
             sources.emplace(lower(name->second), text(text_at(*range, "state").value_or("")));
@@ -423,7 +424,7 @@ std::vector<Slot> without_replaced(std::vector<Slot> old, const std::vector<Slot
 }
 
 /// In the places that they had, new ones behind; each part has a state once.
-MadeAnimations joined(OldMotions old, std::vector<Slot> made_slots, MotionFindings& found) {
+MadeAnimations united(OldMotions old, std::vector<Slot> made_slots, MotionFindings& found) {
     std::vector<Slot> slots = without_replaced(std::move(old.slots), made_slots);
     std::move(made_slots.begin(), made_slots.end(), std::back_inserter(slots));
     std::stable_sort(slots.begin(), slots.end(), [](const Slot& a, const Slot& b) { return a.place < b.place; });
@@ -479,7 +480,7 @@ Result<MadeAnimations> animations(const MotionSource& from) {
         if (auto added = add_clip(from, clip, motions, found); !added) return fail(std::move(added.error()));
     }
     if (auto added = add_cuts(from, motions, found); !added) return fail(std::move(added.error()));
-    MadeAnimations made = joined(std::move(old), std::move(motions.slots), found);
+    MadeAnimations made = united(std::move(old), std::move(motions.slots), found);
     note_findings(from.context, found);
     return made;
 }
@@ -530,14 +531,15 @@ PartState part_state(const ani::Animation& animation) {
     return {lower(text(ani::part_of(animation))), lower(text(ani::state_of(animation)))};
 }
 
+std::string part_in(const Json& animation) { return lower(text(text_at(animation, "part").value_or(""))); }
+
 const Json* old_animation_file(Context& context, const Plan* component) {
     const Json* const files = member(context.record_of_asset(), "animation_files");
     if (files == nullptr || !files->is_array()) return nullptr;
     if (component == nullptr || component->component_count == 1) return files->size() == 1 ? &files->front() : nullptr;
-    const auto found = std::find_if(files->begin(), files->end(), [&](const Json& file) {
+    return first_where(*files, [&](const Json& file) {
         return text_at(file, "component") == context.scene.nodes[component->root].name;
     });
-    return found == files->end() ? nullptr : &*found;
 }
 
 std::optional<float> old_length(const Json& record) {
@@ -575,8 +577,11 @@ Result<MadeAnimations> make_animations(Context& context, const std::vector<std::
     }
     auto made = animations(from);
     if (!made || !ani::check(made->file).has_errors()) return made;
-    // Extras are untrusted: then all is made anew.
+    // Extras are untrusted, and those of a damaged file lead to one that is damaged again: then all is made anew.
+    const auto& is_new = made->is_new;
+    const bool has_old = std::find(is_new.begin(), is_new.end(), false) != is_new.end();
     context.report = before;
+    if (has_old) context.note(codes::ani_made_anew, "animations");
     from.with_records = false;
     return animations(from);
 }

@@ -49,6 +49,8 @@ struct MadeAnimations {
 /// A part and its state, both in lower case.
 using PartState = std::pair<std::string, std::string>;
 [[nodiscard]] PartState part_state(const ani::Animation& animation);
+/// The part that one of a record's animations moves, in lower case.
+[[nodiscard]] std::string part_in(const Json& animation);
 /// The record of the file that the scene comes from, or the component, each of which has its name there if there are
 /// several. Null: there is none, or it is not known which one.
 [[nodiscard]] const Json* old_animation_file(Context& context, const Plan* component);

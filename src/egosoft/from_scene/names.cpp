@@ -6,6 +6,7 @@
 #include "core/text.hpp"
 #include "egosoft/from_scene/component.hpp"
 #include "egosoft/from_scene/from_scene.hpp"
+#include "egosoft/game/layers.hpp"
 #include "egosoft/mod/old_material.hpp"
 #include "scene/level_names.hpp"
 
@@ -91,10 +92,6 @@ std::string with_backslashes(std::string path) {
     std::replace(path.begin(), path.end(), '/', '\\');
     return path;
 }
-std::string parent_of(const std::string& path) {
-    const std::size_t slash = path.rfind('/');
-    return slash == std::string::npos ? std::string() : path.substr(0, slash);
-}
 /// Lower case, without the extension that it is in.
 std::string place_in_game(const std::string& path) {
     std::string place = lower(path);
@@ -103,7 +100,7 @@ std::string place_in_game(const std::string& path) {
     const std::size_t slash = place.find('/', extensions.size());
     return slash == std::string::npos ? std::string() : place.substr(slash + 1);
 }
-std::string joined(const std::string& folder, const std::string& name) {
+std::string path_of(const std::string& folder, const std::string& name) {
     return folder.empty() ? name : folder + "/" + name;
 }
 /// A path of the game that leads nowhere else; empty if it is none.
@@ -138,9 +135,10 @@ ComponentPlaces places_of(const Context& context, const Plan& plan, const std::s
     const auto in_game = [&](const std::string& path) {
         return context.options.for_mod ? lower(path) : place_in_game(path);
     };
-    const bool moved = !folder.empty() && in_game(folder) != in_game(parent_of(old_geometry));
-    const std::string place = folder.empty() || (!moved && !old_geometry.empty()) ? parent_of(old_geometry) : folder;
-    names.folder = joined(place, names.data);
+    const std::string old_folder(folder_of(old_geometry));
+    const bool moved = !folder.empty() && in_game(folder) != in_game(old_folder);
+    const std::string place = folder.empty() || (!moved && !old_geometry.empty()) ? old_folder : folder;
+    names.folder = path_of(place, names.data);
     names.xml.geometry = with_backslashes(names.folder);
     if (same && !moved && !old_geometry.empty()) names.xml.geometry = text_at(plan.record, "geometry").value_or("");
     return names;

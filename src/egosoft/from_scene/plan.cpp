@@ -59,6 +59,7 @@ public:
             for (const Index node : nodes_.order) reserve_name(node, is_old);
         }
         for (const Index node : nodes_.order) add_connection(node);
+        name_connections();
         for (const Index node : nodes_.order) add_part(node);
         for (const Index node : nodes_.order) add_light(node);
         context_.note_any(
@@ -70,6 +71,10 @@ public:
             lone_levels_, codes::component_level_alone, "nodes",
             "These meshes are called like levels of parts that are not there, and become parts of their own, seen at "
             "all distances. Call the part as they are called before -lod1, with the same .001 behind if there is one.");
+        context_.note_any(
+            shown_collisions(), codes::component_collision_shown, "nodes",
+            "These meshes are called like collision meshes but for the \"_\", and become parts of their own, which are "
+            "seen: games have parts of such names. Call collision meshes <part>-collision.");
         context_.note_any(
             posed_, codes::component_pose_left, "nodes",
             "These parts stand elsewhere than where they rest. Some clips move them away from there and others leave "
@@ -198,13 +203,21 @@ private:
         const Index above = nodes_.above[node];
         connection.parent = name_of_part(above);
         const std::string& own = nodes_.scene.nodes[node].name;
-        const std::string wish = part ? "con_" + name_of_part(node) : new_name(own, "connection");
-        connection.name = known ? known_names_[node] : connection_wishes_.add(wish);
+        connection.name = known ? known_names_[node] : part ? "con_" + name_of_part(node) : new_name(own, "connection");
         // Nothing can name a part without a name: what hangs on one hangs on the component.
         const Index base = connection.parent.empty() ? base_of_all() : above;
         connection.offset = inside(nodes_, node, base);
         connection_of_[node] = plan_.connections.size();
         plan_.connections.push_back(std::move(connection));
+    }
+
+    /// The game looks for places by what somebody called them, and not for the connections of parts, which give way.
+    void name_connections() {
+        for (const bool of_parts : {false, true}) {
+            for (PlannedConnection& one : plan_.connections) {
+                if (!one.known && nodes_.is_part[one.node] == of_parts) one.name = connection_wishes_.add(one.name);
+            }
+        }
     }
 
     void add_part(Index node) {
@@ -235,6 +248,23 @@ private:
         parts.push_back(std::move(part));
     }
 
+    /// New parts "<part>_collision" beside a part.
+    [[nodiscard]] NameList shown_collisions() const {
+        PartFinder parts(nodes_.scene);
+        for (const Index node : nodes_.order) {
+            if (nodes_.is_part[node]) parts.add(node);
+        }
+        NameList found;
+        for (const Index node : nodes_.order) {
+            const Node& one = nodes_.scene.nodes[node];
+            if (!nodes_.is_part[node] || nodes_.kinds[node] == "part" || one.mesh == no_index) continue;
+            const PartName name = part_name_of(one.name);
+            const auto part = part_of_shown_collision(name.stem);
+            if (part && parts.find({std::string(*part), name.copy}, node) != no_index) found.add(one.name);
+        }
+        return found;
+    }
+
     /// Whether it is not where it was, and nothing tells if that is a pose or the place that some clips leave it at.
     [[nodiscard]] bool is_posed(Index node) const {
         const MovingClips& clips = nodes_.clips[node];
@@ -253,7 +283,7 @@ private:
         if (const auto property = property_of(node, "tags")) {
             connection.tags = *property;
         } else if (connection.known) {
-            connection.tags = joined(member(connection.record, "tags"));
+            connection.tags = tags_of(member(connection.record, "tags"));
         } else if (!connection.parts.empty()) {
             const bool moves = std::any_of(connection.parts.begin(), connection.parts.end(),
                                            [](const PlannedPart& part) { return part.moves; });
@@ -261,7 +291,7 @@ private:
         }
     }
 
-    static std::string joined(const Json* tags) {
+    static std::string tags_of(const Json* tags) {
         std::string result;
         if (tags == nullptr || !tags->is_array()) return result;
         for (const Json& tag : *tags) {

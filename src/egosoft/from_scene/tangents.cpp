@@ -48,9 +48,15 @@ public:
         const bool bad = std::any_of(geometry_.tangents.begin(), geometry_.tangents.end(),
                                      [](const Vec4& tangent) { return !is_usable_tangent(tangent); });
         if (!none && !bad && !sound) return {};
-        if (auto taken = context_.take(2 * std::uint64_t{geometry_.count}, 160, "tangents"); !taken) return taken;
-        if (none) geometry_.tangents.resize(geometry_.count);
-        if (none || sound) split_mirrored();
+        if (none) {
+            if (auto taken = context_.take(geometry_.count, sizeof(Vec4), "tangents"); !taken) return taken;
+            geometry_.tangents.resize(geometry_.count);
+        }
+        if (none || sound) {
+            if (auto split = split_mirrored(); !split) return split;
+        }
+        const std::uint64_t at_work = size_at_work();
+        if (auto taken = context_.take(at_work, 1, "tangents"); !taken) return taken;
         const std::vector<Vec4> made = computed();
         std::uint64_t replaced = 0;
         for (std::uint32_t i = 0; i < geometry_.count; ++i) {
@@ -60,7 +66,12 @@ public:
             if (!signs_.empty() && signs_[i] != 0) tangent.w = signs_[i];
             ++replaced;
         }
-        if (sound) replaced += part_contradicting();
+        if (sound) {
+            auto parted = part_contradicting();
+            if (!parted) return fail(std::move(parted.error()));
+            replaced += *parted;
+        }
+        context_.budget.give_back(at_work);
         context_.note_any(replaced, codes::xmf_tangents_made, path_, {}, " tangents");
         return {};
     }
@@ -81,9 +92,25 @@ private:
         return facing < 0 ? 1.0f : -1.0f;
     }
 
+    /// What is at work in run(), and ends with it: signs, a copy of the mesh, sums and results of computed().
+    [[nodiscard]] std::uint64_t size_at_work() const noexcept {
+        constexpr std::uint64_t sums = 7 * sizeof(double);
+        constexpr std::uint64_t vertex = sizeof(float) + 2 * sizeof(Vec3) + sizeof(Vec2) + sums + 2 * sizeof(Vec4);
+        return geometry_.count * vertex + sizeof(std::uint32_t) * geometry_.indices.size();
+    }
+
+    /// Memory for so many more vertices, at most; lists double as they grow.
+    Result<void> take_copies(std::uint64_t count, std::uint64_t more = 0) {
+        return context_.take(count, 2 * (geometry_.vertex_size() + sizeof(float)) + more, "vertices at seams");
+    }
+
     /// Vertices between upright and mirrored pictures become two.
-    void split_mirrored() {
-        signs_.assign(geometry_.count, 0);
+    Result<void> split_mirrored() {
+        constexpr std::uint64_t entry = 48;  // of the map
+        const std::uint32_t count = geometry_.count;
+        const std::uint64_t used = context_.budget.used();
+        if (auto taken = take_copies(count, entry); !taken) return taken;
+        signs_.assign(count, 0);
         std::unordered_map<std::uint32_t, std::uint32_t> twins;
         for (std::size_t at = 0; at + 2 < geometry_.indices.size(); at += 3) {
             const float sign = sign_of(at);
@@ -97,6 +124,8 @@ private:
                 index = place->second;
             }
         }
+        if (geometry_.count == count) context_.budget.give_back(context_.budget.used() - used);
+        return {};
     }
 
     void copy_vertex(std::uint32_t from, float sign) {
@@ -126,7 +155,7 @@ private:
     }
 
     /// Triangles over which the tangents of neighbours turn the picture round get vertices of their own.
-    std::uint64_t part_contradicting() {
+    Result<std::uint64_t> part_contradicting() {
         std::uint64_t count = 0;
         for (std::size_t at = 0; at + 2 < geometry_.indices.size(); at += 3) {
             const std::optional<Gradient> gradient = gradient_of(at);
@@ -144,6 +173,9 @@ private:
                 return glm::dot(glm::cross(normal, along), gradient->along_v) > 0;
             };
             if (marked != (is_mirrored(tangent) ? 0 : 3)) continue;
+            // The first copy makes the lists grow.
+            if (auto taken = take_copies(count == 0 ? geometry_.count + 3ULL : 3); !taken)
+                return fail(std::move(taken.error()));
             const Vec3 own = narrow(glm::normalize(gradient->along_u));
             for (std::size_t k = 0; k < 3; ++k) {
                 copy_vertex(geometry_.indices[at + k], 0);

@@ -10,6 +10,7 @@
 
 #include "effigy/egosoft_codes.hpp"
 
+#include "core/lists.hpp"
 #include "core/unique_names.hpp"
 #include "egosoft/file/vertex_elements.hpp"
 #include "egosoft/from_scene/from_scene.hpp"
@@ -56,9 +57,7 @@ std::vector<Place> prepared_places(xmf::File& file, std::uint32_t count, bool se
 }
 
 const Place* first_of(const std::vector<Place>& places, Usage usage) {
-    const auto found =
-        std::find_if(places.begin(), places.end(), [&](const Place& place) { return place.usage() == usage; });
-    return found == places.end() ? nullptr : &*found;
+    return first_where(places, [&](const Place& place) { return place.usage() == usage; });
 }
 
 /// Writes `value(vertex)` for all vertices.

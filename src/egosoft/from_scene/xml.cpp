@@ -7,17 +7,13 @@
 
 #include "effigy/egosoft_codes.hpp"
 
+#include "core/lists.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
+#include "scene/level_names.hpp"
 
 namespace effigy::egosoft::bridge {
 namespace {
-
-std::string joined(const std::vector<std::string>& tags) {
-    std::string result;
-    for (const std::string& tag : tags) result += (result.empty() ? "" : " ") + text(tag);
-    return result;
-}
 
 // --- the component
 
@@ -45,45 +41,50 @@ std::string without_number(std::string_view name) {
     return lower(name.substr(0, last == std::string_view::npos ? 0 : last + 1));
 }
 
-/// Equipment may be there more than once: the second engine is one, too.
-bool is_called(std::string_view name, const ExpectedConnection& expected) {
+/// What connections of parts are called says nothing of them. Equipment may be there more than once: the second engine
+/// is one, too, and so is a copy, "con_engine_01.001".
+bool is_called(const Scene& scene, const PlannedConnection& planned, const ExpectedConnection& expected) {
+    if (!planned.parts.empty()) return false;
     constexpr std::array<std::string_view, 4> equipment{"engine", "shield", "weapon", "turret"};
     if (std::find(equipment.begin(), equipment.end(), expected.role) == equipment.end())
-        return lower(name) == lower(expected.name);
-    return without_number(name) == without_number(expected.name);
+        return lower(planned.name) == lower(expected.name);
+    const std::string wish = without_number(expected.name);
+    const std::string_view original = without_copy_number(scene.nodes[planned.node].name);
+    return without_number(planned.name) == wish || without_number(new_name(original, "")) == wish;
 }
 
-bool has_connection(const Plan& plan, const ExpectedConnection& expected) {
+bool has_connection(const Scene& scene, const Plan& plan, const ExpectedConnection& expected) {
     return std::any_of(plan.connections.begin(), plan.connections.end(), [&](const PlannedConnection& planned) {
-        return is_called(planned.name, expected) || has_tag(planned.tags, expected.role);
+        return is_called(scene, planned, expected) || has_tag(planned.tags, expected.role);
     });
 }
 
 /// Adds those that the scene does not have, and returns the places among them ("con_...") that are a mod's.
-NameList write_expected(XmlEdit& edit, pugi::xml_node list, const std::vector<ExpectedConnection>& all,
-                        const Plan& plan, bool for_mod) {
+NameList write_expected(const Context& context, XmlEdit& edit, pugi::xml_node list,
+                        const std::vector<ExpectedConnection>& all, const Plan& plan) {
     NameList made;
+    UniqueNames names(UniqueNames::Case::is_ignored);
+    for (const PlannedConnection& planned : plan.connections) names.take(planned.name);
     for (const ExpectedConnection& expected : all) {
-        if (has_connection(plan, expected)) continue;
+        if (has_connection(context.scene, plan, expected)) continue;
         const pugi::xml_node node = edit.add(list, "connection");
-        edit.set(node, "name", expected.name);
+        const std::string name = names.add(std::string(expected.name));
+        edit.set(node, "name", name);
         edit.set(node, "tags", expected.tags);
         if (!expected.value.empty()) edit.set(node, "value", expected.value);
         if (expected.at != Vec3{}) {
             const Box room = room_of(plan);
             edit.set_position(node, wide(room.center) + wide(expected.at) * wide(room.half_size));
         }
-        if (for_mod && expected.name.starts_with("con_")) made.add(std::string(expected.name));
+        if (context.options.for_mod && expected.name.starts_with("con_")) made.add(name);
     }
     return made;
 }
 
 /// What a connection without tags is by its name.
-const ExpectedConnection* expected_of(const PlannedConnection& planned, const std::vector<ExpectedConnection>& all) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const ExpectedConnection& expected) {
-        return planned.parts.empty() && is_called(planned.name, expected);
-    });
-    return found == all.end() ? nullptr : &*found;
+const ExpectedConnection* expected_of(const Scene& scene, const PlannedConnection& planned,
+                                      const std::vector<ExpectedConnection>& all) {
+    return first_where(all, [&](const ExpectedConnection& expected) { return is_called(scene, planned, expected); });
 }
 
 // --- connections
@@ -97,9 +98,9 @@ void write_word(XmlEdit& edit, pugi::xml_node node, const char* attribute, const
 /// False if the connection says nothing of what it is.
 bool write_tags(const Scene& scene, XmlEdit& edit, pugi::xml_node node, const Connection* old,
                 const PlannedConnection& planned, const std::vector<ExpectedConnection>& all_expected) {
-    const std::string was = old != nullptr ? joined(old->tags) : std::string();
+    const std::string was = old != nullptr ? joined(old->tags, " ", text) : std::string();
     std::string tags = planned.tags;
-    if (const ExpectedConnection* expected = tags.empty() ? expected_of(planned, all_expected) : nullptr) {
+    if (const ExpectedConnection* expected = tags.empty() ? expected_of(scene, planned, all_expected) : nullptr) {
         tags = expected->tags;
         if (!expected->value.empty()) edit.set(node, "value", expected->value);
     }
@@ -132,7 +133,7 @@ Result<void> write_connections(Context& context, ComponentDocument& document, co
         const bool is_x4_mod = context.options.for_mod && context.options.target != Target::x_rebirth;
         expected = expected_connections(class_name, is_x4_mod);
     }
-    const NameList made = write_expected(edit, list, expected, plan, context.options.for_mod);
+    const NameList made = write_expected(context, edit, list, expected, plan);
     const auto states = ranged_states(context, plan, animations, document.old());
     if (!states) return fail(states.error());
     NameList absent, untagged;
@@ -163,7 +164,7 @@ void keep_tags(const Scene& scene, Plan& plan) {
     for (PlannedConnection& connection : plan.connections) {
         if (connection.known || connection.parts.empty() || property_of(scene.nodes[connection.node], "tags")) continue;
         const OldPart* const old = connection.parts.front().old;
-        const std::string tags = old != nullptr ? joined(old->connection->tags) : std::string();
+        const std::string tags = old != nullptr ? joined(old->connection->tags, " ", text) : std::string();
         if (!tags.empty()) connection.tags = tags;
     }
 }

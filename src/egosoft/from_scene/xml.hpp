@@ -180,9 +180,6 @@ struct GoneRanges {
 /// The parts that a clip moves, in lower case.
 [[nodiscard]] std::set<std::string> moved_parts(const Clip& clip, const Plan& plan);
 
-/// The part that one of a record's animations moves, in lower case.
-[[nodiscard]] std::string part_in(const Json& animation);
-
 /// A state of a part that may need a range, or another one than it has.
 struct RangedState {
     const ani::Animation* animation = nullptr;

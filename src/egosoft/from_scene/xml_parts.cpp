@@ -1,6 +1,5 @@
 /// The elements of parts: levels of detail with their materials, sizes, lights.
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <unordered_set>

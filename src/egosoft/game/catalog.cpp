@@ -23,6 +23,7 @@
 #include "core/file_set.hpp"
 #include "core/guard.hpp"
 #include "core/problem.hpp"
+#include "core/text.hpp"
 #include "egosoft/file/formats.hpp"
 #include "egosoft/game/layers.hpp"
 
@@ -136,7 +137,8 @@ public:
     bool read(std::uint64_t max_entries) {
         const char* const start = text_.data();
         const char* const end = start + text_.size();
-        for (const char* line = start; line != end;) {
+        const std::size_t mark = text_.starts_with("\xef\xbb\xbf") ? 3 : 0;  // which editors put before UTF-8
+        for (const char* line = start + mark; line != end;) {
             const auto* feed = static_cast<const char*>(std::memchr(line, '\n', static_cast<std::size_t>(end - line)));
             const char* line_end = feed != nullptr ? feed : end;
             read_line(trimmed(line, line_end), static_cast<std::uint64_t>(line - start));
@@ -326,7 +328,7 @@ Result<Loaded<Index>> read(Bytes text, const ReadOptions& options) {
                                    "--limit-memory"));
         // Room that is not used is never touched.
         loaded.value.entries.reserve(static_cast<std::size_t>(max_lines));
-        const std::string_view view(reinterpret_cast<const char*>(text.data()), text.size());
+        const std::string_view view = as_text(text);
         if (!CatalogReader(view, loaded.value.entries, loaded.report).read(options.limits.count))
             return fail(problem_at({}, codes::limit_count, "the catalog has more entries than the limits allow", {},
                                    "at most " + std::to_string(options.limits.count)));

@@ -118,6 +118,11 @@ inline constexpr std::size_t max_path_size = 4096;
 inline constexpr std::string_view extensions_folder = "extensions/";
 /// "mod" of "extensions/mod/assets/x/y", or nothing. `path` is a normal one.
 [[nodiscard]] std::string_view extension_of(std::string_view path) noexcept;
+/// "assets/x" of "assets/x/y"; nothing of a path without a folder.
+[[nodiscard]] constexpr std::string_view folder_of(std::string_view path) noexcept {
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+}
 /// "assets/x/y" of "extensions/mod/assets/x/y"; other paths as they are.
 [[nodiscard]] std::string_view without_extension_folder(std::string_view path) noexcept;
 

@@ -3,7 +3,6 @@
 #include "egosoft/game/load_order.hpp"
 
 #include <map>
-#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>

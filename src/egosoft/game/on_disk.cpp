@@ -3,7 +3,6 @@
 #include "egosoft/game/on_disk.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <system_error>
 #include <utility>
@@ -36,13 +35,10 @@ std::vector<fs::path> catalogs_in(const fs::path& folder, std::string_view start
     for_each_entry(folder, [&](const fs::directory_entry& entry) {
         const std::string name = lower(entry.path().filename().string());
         if (!name.starts_with(start) || !name.ends_with(".cat")) return;
-        const char* const first = name.data() + start.size();
-        const char* const last = name.data() + name.size() - 4;
-        std::uint64_t number = 0;
-        const auto [end, failed] = std::from_chars(first, last, number);
+        const std::string_view digits = std::string_view(name).substr(start.size(), name.size() - 4 - start.size());
+        const auto number = number_from<std::uint64_t>(digits);
         std::error_code ignored;
-        const bool is_catalog = first < last && failed == std::errc() && end == last;
-        if (is_catalog && entry.is_regular_file(ignored)) found.emplace_back(number, entry.path());
+        if (number && entry.is_regular_file(ignored)) found.emplace_back(*number, entry.path());
     });
     std::sort(found.begin(), found.end());
     std::vector<fs::path> paths;

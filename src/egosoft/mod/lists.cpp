@@ -71,7 +71,7 @@ std::optional<std::string> Output::text(const std::string& path) const {
     const auto made =
         std::find_if(files.begin(), files.end(), [&](const NamedFile& file) { return file.name == path; });
     if (made == files.end()) return old ? old(path) : std::nullopt;
-    return std::string(reinterpret_cast<const char*>(made->bytes.data()), made->bytes.size());
+    return std::string(as_text(made->bytes));
 }
 
 void Output::put(std::string path, std::string text) {
@@ -162,8 +162,8 @@ void add_content(Output& output, const Plan& plan) {
     const std::string who = plan.author.empty() ? std::string() : " author=\"" + escaped(plan.author) + "\"";
     const std::string title = escaped(plan.title);
     output.offer("content.xml",
-                 "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<content id=\"" + escaped(plan.folder) + "\" name=\"" +
-                     title + "\" description=\"" + title + "\"" + who + " version=\"100\" save=\"1\">\n" +
+                 "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<content id=\"" + plan.collection + "\" name=\"" + title +
+                     "\" description=\"" + title + "\"" + who + " version=\"100\" save=\"1\">\n" +
                      (plan.is_x4 ? "  <dependency version=\"900\" />\n" : "") + "  <text language=\"44\" name=\"" +
                      title + "\" description=\"" + title + "\"" + who + " />\n</content>\n");
 }

@@ -1,14 +1,20 @@
-/// Macros: what a component does in the game. Those that are there already are the modder's, and stay.
+/// Macros: what a component does in the game. Those that are there already stay, unless they no longer fit and nobody
+/// has edited them.
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <span>
+#include <vector>
 
+#include "effigy/component.hpp"
 #include "effigy/egosoft_codes.hpp"
 
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "egosoft/file/formats.hpp"
+#include "egosoft/file/written_mark.hpp"
 #include "egosoft/mod/mod.hpp"
 #include "egosoft/mod/xml_text.hpp"
 
@@ -92,11 +98,12 @@ std::string hung(const Plan& plan, const std::string& tag, std::string_view macr
 
 std::string macro_text(const std::string& name, std::string_view class_name, std::string_view component,
                        const std::string& properties, const std::string& connections) {
-    return std::string(declaration) + "<macros>\n  <macro name=\"" + name + "\" class=\"" + std::string(class_name) +
-           "\">\n    <component ref=\"" + std::string(component) + "\" />\n    <properties>\n" + properties +
-           "    </properties>\n" +
-           (connections.empty() ? std::string() : "    <connections>\n" + connections + "    </connections>\n") +
-           "  </macro>\n</macros>\n";
+    return with_mark(
+        std::string(declaration) + "<macros>\n  <macro name=\"" + name + "\" class=\"" + std::string(class_name) +
+        "\">\n    <component ref=\"" + std::string(component) + "\" />\n    <properties>\n" + properties +
+        "    </properties>\n" +
+        (connections.empty() ? std::string() : "    <connections>\n" + connections + "    </connections>\n") +
+        "  </macro>\n</macros>\n");
 }
 
 std::string path_of(const Plan& plan, const std::string& macro) { return plan.place + "/macros/" + macro + ".xml"; }
@@ -111,6 +118,64 @@ bool is_elsewhere(const Output& output, const Plan& plan, const Places& known, c
     return !file || file->root().find_node([&](pugi::xml_node node) {
         return std::string_view(node.name()) == "macro" && lower(node.attribute("name").value()) == lower(macro);
     });
+}
+
+/// The macro that the mod has for the component.
+struct OldMacro {
+    std::string path;
+    bool is_untouched = false;  ///< effigy wrote the file, and nobody has edited it
+    Macro macro;
+};
+
+std::optional<OldMacro> old_macro(const Output& output, const Plan& plan, const Places& known) {
+    std::vector<std::string> paths{macro_path(plan, known), path_of(plan, plan.macro())};
+    if (paths.front() == paths.back()) paths.pop_back();
+    for (const std::string& path : paths) {
+        const std::string text = output.text(path).value_or("");
+        const auto raw = std::as_bytes(std::span(text));
+        auto read = read_macros(Bytes(raw.begin(), raw.end()), {output.limits});
+        if (!read) continue;
+        for (Macro& macro : read->value.macros) {
+            const bool is_it = lower(macro.name) == plan.macro() && lower(macro.component) == plan.name;
+            if (is_it) return OldMacro{path, has_valid_mark(text), std::move(macro)};
+        }
+    }
+    return std::nullopt;
+}
+
+/// Whether the mod's macro no longer fits the component and may be written anew. If it is the modder's, says what to
+/// do.
+bool is_outdated(Output& output, const Plan& plan, const Places& known) {
+    const std::optional<OldMacro> old = old_macro(output, plan, known);
+    if (!old || plan.connection_names.empty()) return false;
+    const bool is_of_class = goes_with(old->macro.class_name, plan.class_name);
+    NameList gone;
+    for (const MacroConnection& hung : old->macro.connections) {
+        if (!plan.connection_names.contains(lower(hung.reference))) gone.add(hung.reference);
+    }
+    if (is_of_class && gone.empty()) return false;
+    if (old->is_untouched && lower(old->path) == lower(path_of(plan, plan.macro()))) {
+        output.report.add(problem_at("macros", codes::mod_macro_replaced, {}, old->path));
+        return true;
+    }
+    const std::string what_to_do =
+        " Correct that there; or delete the macro and convert again, which writes a new one.";
+    if (!is_of_class) {
+        output.report.add(problem_at("macros", codes::macro_class_differs,
+                                     "The component is of another class than the macro that the mod has for it, which "
+                                     "is yours and stays: the object is not what it should be." +
+                                         what_to_do,
+                                     old->macro.class_name + " in " + old->path, plan.class_name));
+    }
+    if (!gone.empty()) {
+        output.report.add(problem_at("macros", codes::macro_connection_missing,
+                                     "The macro that the mod has for the component, which is yours and stays, hangs "
+                                     "something on connections that the component does not have now: it is left out "
+                                     "in the game." +
+                                         what_to_do,
+                                     gone.text() + ", in " + old->path));
+    }
+    return false;
 }
 
 void note_stub(Output& output, const Plan& plan) {
@@ -141,10 +206,11 @@ void note_macro_stubs(Output& output) {
 std::vector<std::string> add_macros(Output& output, const Plan& plan, const Places& known) {
     const std::string storage = "storage_" + plan.name + "_macro";
     std::vector<std::string> added;
+    const bool is_anew = is_outdated(output, plan, known);
     // Whether it is new, and not the modder's.
     const auto add = [&](const std::string& macro, std::string text) {
         if (is_elsewhere(output, plan, known, macro)) return false;
-        const bool is_new = !output.text(path_of(plan, macro));
+        const bool is_new = !output.text(path_of(plan, macro)) || (is_anew && macro == plan.macro());
         if (is_new) output.put(path_of(plan, macro), std::move(text));
         added.push_back(macro);
         return is_new;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <initializer_list>
 #include <optional>
@@ -20,6 +19,7 @@
 #include "egosoft/mod/old_material.hpp"
 #include "egosoft/mod/textures.hpp"
 #include "egosoft/mod/xml_text.hpp"
+#include "registry/new_files.hpp"
 #include "scene/texture_names.hpp"
 
 namespace effigy::egosoft::mod {
@@ -32,19 +32,6 @@ constexpr const char* new_library =
     "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<diff>\n  <add sel=\"/materiallibrary\" />\n</diff>\n";
 /// Of maps in one colour: the game refuses tiny ones.
 constexpr std::uint32_t plain_size = 1024;
-
-std::uint8_t to_byte(float value) {
-    return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0f, 1.0f) * 255));
-}
-
-Picture plain_picture(const Color& color) {
-    Picture picture{plain_size, plain_size, Bytes(std::size_t{4} * plain_size * plain_size), color.a < 1, {}};
-    const std::array<std::byte, 4> pixel{std::byte{to_byte(linear_to_srgb(color.r))},
-                                         std::byte{to_byte(linear_to_srgb(color.g))},
-                                         std::byte{to_byte(linear_to_srgb(color.b))}, std::byte{to_byte(color.a)}};
-    for (std::size_t i = 0; i < picture.rgba.size(); i += 4) std::copy(pixel.begin(), pixel.end(), &picture.rgba[i]);
-    return picture;
-}
 
 std::string number(float value) {
     std::string text = number_text(static_cast<double>(value));
@@ -60,9 +47,8 @@ std::string color_attributes(std::string_view numbers) {
     for (const char channel : channels) {
         const std::size_t end = std::min(numbers.find(' '), numbers.size());
         const std::string_view number = numbers.substr(0, end);
-        float any = 0;
-        const auto [stop, error] = std::from_chars(number.data(), number.data() + number.size(), any);
-        const bool is_number = error == std::errc() && stop == number.data() + number.size() && std::isfinite(any);
+        const auto value_of_channel = number_from<float>(number);
+        const bool is_number = value_of_channel && std::isfinite(*value_of_channel);
         if (!is_number || (end == numbers.size()) != (channel == channels.back())) return value;
         attributes += std::string(" ") + channel + "=\"" + std::string(number) + "\"";
         numbers.remove_prefix(std::min(end + 1, numbers.size()));
@@ -158,7 +144,7 @@ private:
 
     Result<void> add_diffuse() {
         const TextureSlot& slot = material_.base_color_texture;
-        Result<Picture> picture = plain_picture(material_.base_color);
+        Result<Picture> picture = flat_picture(material_.base_color, plain_size);
         if (textures_.has(slot)) {
             picture = read(slot);
             if (!picture) return fail(std::move(picture.error()));
@@ -231,7 +217,7 @@ private:
         const TextureSlot& slot = material_.emissive_texture;
         // Without its picture all of the surface would glow.
         if (light == Vec3{} || textures_.is_left_out(slot)) return {};
-        Result<Picture> picture = textures_.has(slot) ? read(slot) : plain_picture({1, 1, 1, 1});
+        Result<Picture> picture = textures_.has(slot) ? read(slot) : flat_picture({1, 1, 1, 1}, plain_size);
         if (!picture) return fail(std::move(picture.error()));
         image::GlowMap glow = image::glow_map(*picture, {light.x, light.y, light.z});
         image::Filtering filtering;
@@ -338,6 +324,37 @@ Result<void> keep_textures(Textures& textures, const Wanted& one, pugi::xml_node
     return {};
 }
 
+/// What is said of entries.
+struct EntryNotes {
+    NameList foreign{}, replaced{}, reduced{};
+
+    void add_to(Report& report) const {
+        const auto note = [&](const NameList& list, const Code& code, const char* message) {
+            if (!list.empty()) report.add(problem_at("materials", code, message, list.text()));
+        };
+        note(
+            replaced, codes::mod_material_replaced,
+            "The mod's library had other entries of these names, which are replaced: whatever uses them looks like the "
+            "new materials. Give a material another name to keep both.");
+        note(reduced, codes::mod_material_lost,
+             "The game's materials cannot say this of glTF's; put it into the textures where it matters.");
+        note(foreign, codes::mod_material_foreign,
+             "These materials are of collections of the game or of other mods, which have to have them: no entries are "
+             "written. Take the collection out of the name to make a material of this mod.");
+    }
+};
+
+Result<void> make_entry(Textures& textures, pugi::xml_node library, const Limits& limits, Wanted& one,
+                        EntryNotes& notes) {
+    auto entry = Entry(textures, *one.material, one.name, limits, one.old ? &*one.old : nullptr).run();
+    if (!entry) return fail(std::move(entry.error()));
+    one.entry = std::move(*entry);
+    if (replaces_another(library, one)) notes.replaced.add(one.collection + "." + one.name);
+    if (const std::string lost = lost_of(textures, *one.material); !lost.empty())
+        notes.reduced.add(one.collection + "." + one.name + " (" + lost + ")");
+    return {};
+}
+
 }  // namespace
 
 std::set<std::string> own_materials(const Output& output) {
@@ -366,7 +383,7 @@ Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene,
         open_list(output.text(library_path).value_or(new_library), "materiallibrary", library_path, output.limits);
     if (!library) return fail(std::move(library.error()));
     Textures textures(output, plan, scene);
-    NameList foreign;
+    EntryNotes notes;
     Material plain;  // of meshes without one
     plain.metallic = 0;
     // What stays has its files before new ones look for names.
@@ -380,7 +397,7 @@ Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene,
             one.collection = plan.collection;
         } else {
             const bool is_here = !!find_material(library->root(), one.collection, one.name);
-            if (!is_here) foreign.add(name);
+            if (!is_here) notes.foreign.add(name);
             // Of another collection only what the mod has under that very name is its own to change.
             const bool is_changed = is_here && !is_none && lower(material.name) == lower(name);
             if (!is_changed || !differs_from_entry(edits, material)) continue;
@@ -393,31 +410,14 @@ Result<void> add_materials(Output& output, const Plan& plan, const Scene& scene,
         if (auto kept = keep_textures(textures, one, there); !kept) return kept;
         if (!there) wanted.push_back(std::move(one));
     }
-    NameList replaced, reduced;
     for (Wanted& one : wanted) {
-        auto entry = Entry(textures, *one.material, one.name, output.limits, one.old ? &*one.old : nullptr).run();
-        if (!entry) return fail(std::move(entry.error()));
-        one.entry = std::move(*entry);
-        if (replaces_another(library->root(), one)) replaced.add(one.collection + "." + one.name);
-        if (const std::string lost = lost_of(textures, *one.material); !lost.empty())
-            reduced.add(one.collection + "." + one.name + " (" + lost + ")");
+        if (auto made = make_entry(textures, library->root(), output.limits, one, notes); !made) return made;
     }
     for (const Wanted& one : wanted) {
         if (auto put = put_material(*library, one.collection, one.name, one.entry); !put) return put;
     }
     if (!wanted.empty()) output.put(library_path, library->text());
-    const auto note = [&](const NameList& list, const Code& code, const char* message) {
-        if (!list.empty()) output.report.add(problem_at("materials", code, message, list.text()));
-    };
-    note(
-        replaced, codes::mod_material_replaced,
-        "The mod's library had other entries of these names, which are replaced: whatever uses them looks like the new "
-        "materials. Give a material another name to keep both.");
-    note(reduced, codes::mod_material_lost,
-         "The game's materials cannot say this of glTF's; put it into the textures where it matters.");
-    note(foreign, codes::mod_material_foreign,
-         "These materials are of collections of the game or of other mods, which have to have them: no entries are "
-         "written. Take the collection out of the name to make a material of this mod.");
+    notes.add_to(output.report);
     textures.note();
     return {};
 }

@@ -12,9 +12,14 @@
 #include <utility>
 #include <vector>
 
+#include "effigy/component.hpp"
 #include "effigy/egosoft_scene.hpp"
 
 #include "scene/bridge.hpp"
+
+namespace effigy::egosoft::bridge {
+struct Context;
+}
 
 namespace effigy::egosoft::mod {
 
@@ -32,6 +37,7 @@ struct Plan {
     std::uint32_t text_page = 0;
     int first_text = 101;                              ///< in the page: the name; then the description
     std::map<std::string, std::string> connections{};  ///< of the component: the first one with each tag
+    std::set<std::string> connection_names{};          ///< all of them, in lower case
 
     [[nodiscard]] std::string macro() const { return name + "_macro"; }
 };
@@ -78,20 +84,23 @@ public:
     OldComponent(const Output& output, const Places& places, const std::string& name, const std::string& class_name);
 
     /// Empty if there is none.
-    [[nodiscard]] const std::string& class_name() const noexcept { return class_name_; }
+    [[nodiscard]] std::string class_name() const { return component_ ? component_->class_name : std::string(); }
+    /// Nothing if there is none.
+    [[nodiscard]] const std::optional<Component>& component() const noexcept { return component_; }
     /// Fails if `files`, of which the first is the component, would replace what somebody else has made or edited, and
     /// what is not the `source` that the scene was made of.
     [[nodiscard]] Result<void> spare(const Output& output, const std::string& source,
                                      const std::vector<NamedFile>& files) const;
     /// Of a component without records.
-    void note_lost(Report& report, const std::string& name, const Bytes& xml, const Limits& limits) const;
+    void note_lost(Report& report, const Component& made) const;
 
 private:
     std::vector<std::pair<std::string, std::string>> texts_{};  ///< of the files, by their paths
-    std::string class_name_{};
-    std::size_t connections_ = 0;
-    std::multiset<std::string> tags_{};  ///< of all connections, in lower case
+    std::optional<Component> component_{};
 };
+/// Names files of a component that is replaced that were not written anew, and that still count.
+void note_left_files(bridge::Context& context, const Output& output, const Plan& plan, const OldComponent& old,
+                     const Component& made);
 /// What most entries of the mod's index of components call its folder; nothing without any.
 [[nodiscard]] std::optional<std::string> indexed_folder(const OldFile& old, const Limits& limits);
 /// "extensions\my_mod\assets\units\size_s\ship"
@@ -112,13 +121,14 @@ void add_content(Output& output, const Plan& plan);
 [[nodiscard]] Result<void> add_indexes(Output& output, const std::vector<Plan>& plans,
                                        const std::vector<std::vector<std::string>>& macros);
 /// The names of the macros: the component's own, and one of its storage if it has one. Those that `known` finds in
-/// other files of the mod are the modder's, and are left out.
+/// other files of the mod are the modder's, and are left out. One that does not fit the component any more is written
+/// anew if nobody has edited it; else that is said.
 [[nodiscard]] std::vector<std::string> add_macros(Output& output, const Plan& plan, const Places& known);
 /// Says once which of them are to be filled in.
 void note_macro_stubs(Output& output);
 /// Where the component's own macro is, or will be.
 [[nodiscard]] std::string macro_path(const Plan& plan, const Places& known);
-/// Gives components the texts that their macros have, or numbers that the mod's page does not have yet.
+/// Gives components the texts that their macros name, or numbers that the mod's page does not have yet.
 void number_texts(const Output& output, const Places& known, std::vector<Plan>& plans);
 /// "{page,id}" of one of the component's texts, counted from 0.
 [[nodiscard]] std::string text_reference(const Plan& plan, int number);

@@ -9,6 +9,7 @@
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "egosoft/file/written_mark.hpp"
+#include "egosoft/from_scene/component.hpp"
 #include "egosoft/mod/mod.hpp"
 #include "scene/bridge.hpp"
 
@@ -25,15 +26,15 @@ std::optional<Component> component_in(std::string_view text, const std::string& 
     return found == all.end() ? std::nullopt : std::optional(std::move(*found));
 }
 
-std::multiset<std::string> tags_of(const Component& component) {
+/// Of all connections but one, in lower case.
+std::multiset<std::string> tags_of(const Component& component, std::string_view but) {
     std::multiset<std::string> tags;
     for (const Connection& connection : component.connections) {
+        if (lower(connection.name) == but) continue;
         for (const std::string& tag : connection.tags) tags.insert(lower(tag));
     }
     return tags;
 }
-
-std::string_view text_of(const Bytes& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 Diagnostic foreign(const std::string& path) {
     Diagnostic failure = problem_at(
@@ -55,18 +56,14 @@ OldComponent::OldComponent(const Output& output, const Places& places, const std
     for (const std::string& path : paths) {
         auto text = output.old ? output.old(path) : std::nullopt;
         if (!text) continue;
-        if (const auto component = component_in(*text, name, output.limits)) {
-            class_name_ = component->class_name;
-            connections_ = component->connections.size();
-            tags_ = tags_of(*component);
-        }
+        if (auto component = component_in(*text, name, output.limits)) component_ = std::move(component);
         texts_.emplace_back(path, std::move(*text));
     }
 }
 
 Result<void> OldComponent::spare(const Output& output, const std::string& source,
                                  const std::vector<NamedFile>& files) const {
-    const std::string_view made = text_of(files.front().bytes);
+    const std::string_view made = as_text(files.front().bytes);
     for (const auto& [path, text] : texts_) {
         if (text != made && text != source && !has_valid_mark(text)) return fail(foreign(path));
     }
@@ -74,27 +71,30 @@ Result<void> OldComponent::spare(const Output& output, const std::string& source
     // Without its component an animation is somebody else's.
     for (const NamedFile& file : files) {
         const auto old = lower(file.name).ends_with(".ani") ? output.old(file.name) : std::nullopt;
-        if (old && *old != text_of(file.bytes)) return fail(foreign(file.name));
+        if (old && *old != as_text(file.bytes)) return fail(foreign(file.name));
     }
     return {};
 }
 
-void OldComponent::note_lost(Report& report, const std::string& name, const Bytes& xml, const Limits& limits) const {
-    const auto made = component_in(text_of(xml), name, limits);
-    if (!made) return;
-    const std::multiset<std::string> tags = tags_of(*made);
+void OldComponent::note_lost(Report& report, const Component& made) const {
+    if (!component_ || made.name.empty()) return;
+    // What ties it to the game goes with its class.
+    const bool is_other = made.class_name != component_->class_name;
+    const std::string tie =
+        is_other ? lower(bridge::expected_connections(component_->class_name, false).back().name) : "";
+    const std::multiset<std::string> tags = tags_of(made, {}), old_tags = tags_of(*component_, tie);
     NameList gone;
-    for (auto tag = tags_.begin(); tag != tags_.end(); tag = tags_.upper_bound(*tag)) {
-        if (tags.count(*tag) < tags_.count(*tag)) gone.add(*tag);
+    for (auto tag = old_tags.begin(); tag != old_tags.end(); tag = old_tags.upper_bound(*tag)) {
+        if (tags.count(*tag) < old_tags.count(*tag)) gone.add(*tag);
     }
-    if (made->connections.size() >= connections_ && gone.empty()) return;
+    if (made.connections.size() >= component_->connections.size() && gone.empty()) return;
     const auto count = [](const Component& one) { return std::to_string(one.connections.size()) + " connections"; };
     report.add(problem_at("nodes", codes::mod_connections_lost,
                           "The component that this one replaces has more connections, or tags that are gone, and the "
                           "scene has no records of them. If it was made of that component, export it again with custom "
                           "properties (Blender: Include, Data: Custom Properties).",
-                          name + ": " + count(*made) + (gone.empty() ? "" : ", without tags (" + gone.text() + ")"),
-                          std::to_string(connections_)));
+                          made.name + ": " + count(made) + (gone.empty() ? "" : ", without tags (" + gone.text() + ")"),
+                          std::to_string(component_->connections.size())));
 }
 
 }  // namespace effigy::egosoft::mod

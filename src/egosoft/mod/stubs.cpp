@@ -127,6 +127,7 @@ void number_texts(const Output& output, const Places& known, std::vector<Plan>& 
     for (Plan& plan : plans) {
         if (const auto named = named_text(output, plan, macro_path(plan, known))) {
             plan.first_text = *named;
+            plan.has_texts = true;
             continue;
         }
         while (ids.contains(std::to_string(next)) || ids.contains(std::to_string(next + 1))) next += 100;

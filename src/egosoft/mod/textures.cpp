@@ -16,6 +16,11 @@
 namespace effigy::egosoft::mod {
 namespace {
 
+/// The game has refused a texture of 16 x 16, as palettes are.
+constexpr std::uint32_t smallest_side = 64;
+
+bool is_too_small(std::uint32_t width, std::uint32_t height) { return std::min(width, height) < smallest_side; }
+
 /// Where nothing is left of a map because it counted nothing, black stays.
 void divide(image::Picture& grey, float scale) {
     if (scale >= 1 || scale <= 0) return;
@@ -32,7 +37,7 @@ Textures::Textures(Output& output, const Plan& plan, const Scene& scene)
     : output_(output),
       plan_(plan),
       scene_(scene),
-      folder_("assets/textures/" + lower(plan.folder) + "/"),
+      folder_("assets/textures/" + plan.collection + "/"),
       names_(texture_names(scene)) {}
 
 Result<image::Picture> Textures::picture(const TextureSlot& slot) const {
@@ -149,7 +154,8 @@ Result<Bytes> Textures::packed(const std::string& name, const std::string& image
                                const image::Filtering& filtering) {
     const auto original = unedited_original(output_.originals, image_name + ".dds", picture, output_.limits);
     const auto header = original ? image::read_dds_header(*original) : std::nullopt;
-    if (header && header->is_compressed && header->has_all_levels()) return image::gzip(*original);
+    const bool is_large_enough = header && !is_too_small(header->width, header->height);
+    if (is_large_enough && header->is_compressed && header->has_all_levels()) return image::gzip(*original);
     const auto fitted = image::resize_to_powers_of_two(picture, filtering, output_.limits);
     if (!fitted) return fail(fitted.error());
     const auto enlarged = enlarge(picture, filtering);
@@ -158,12 +164,13 @@ Result<Bytes> Textures::packed(const std::string& name, const std::string& image
     return image::encode_dds(picture, {image::DdsCoding::bc3, true, filtering, true}, output_.limits);
 }
 
-/// The game has refused a texture of 16 x 16, as palettes are. Whether this was such a small one.
+/// Whether this was a small one.
 Result<bool> Textures::enlarge(image::Picture& picture, const image::Filtering& filtering) const {
-    constexpr std::uint32_t smallest = 64, large = 512;
-    const std::uint32_t times = large / std::max(picture.width, picture.height);
-    if (std::min(picture.width, picture.height) >= smallest || times < 2) return false;
-    auto larger = image::resized(picture, picture.width * times, picture.height * times, filtering, output_.limits);
+    if (!is_too_small(picture.width, picture.height)) return false;
+    constexpr std::uint32_t large = 512;
+    const std::uint32_t times = std::max(large / std::max(picture.width, picture.height), 1U);
+    auto larger = image::resized(picture, std::max(picture.width * times, smallest_side),
+                                 std::max(picture.height * times, smallest_side), filtering, output_.limits);
     if (!larger) return fail(std::move(larger.error()));
     picture = std::move(*larger);
     return true;

@@ -2,6 +2,7 @@
 
 #include "effigy/egosoft_codes.hpp"
 
+#include "core/text.hpp"
 #include "egosoft/file/formats.hpp"
 #include "egosoft/to_scene/component.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
@@ -31,7 +32,7 @@ Result<Index> add_root(Build& build, const ComponentInput& input, const Componen
     }
     if (index == 0 && !xml.empty()) {
         if (auto taken = build.take(xml.size(), 3, "extras"); !taken) return fail(std::move(taken.error()));
-        record["file"]["xml"] = json_text({reinterpret_cast<const char*>(xml.data()), xml.size()});
+        record["file"]["xml"] = json_text(as_text(xml));
     }
     set_record(build.scene.nodes[root].extras, std::move(record));
     return root;

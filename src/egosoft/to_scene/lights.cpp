@@ -1,11 +1,11 @@
 /// Lights of components as glTF's: kinds, colours, ranges, cones.
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
 #include "core/srgb.hpp"
+#include "core/text.hpp"
 #include "egosoft/to_scene/to_scene.hpp"
 
 namespace effigy::egosoft::bridge {
@@ -24,9 +24,7 @@ std::optional<LightKind> kind_of(const std::string& element) {
 std::optional<float> number(const Light& light, std::string_view name) {
     for (const auto& [key, value] : light.attributes) {
         if (lower(key) != name) continue;
-        float result = 0;
-        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), result);
-        if (error == std::errc() && end == value.data() + value.size() && std::isfinite(result)) return result;
+        if (const auto result = number_from<float>(value); result && std::isfinite(*result)) return result;
     }
     return std::nullopt;
 }

@@ -83,6 +83,7 @@ private:
                 continue;
             }
             known_.push_back(&animation);
+            states_in_lower_case_.insert(part + '\0' + lower(state));
             by_part_[part].push_back(&animation);
         }
         build_.note_any(unmatched, codes::motion_unmatched, "animations",
@@ -119,7 +120,7 @@ private:
             const auto found = by_part_.find(named.part);
             if (found == by_part_.end() || !done.emplace(named.part, named.range.name).second) continue;
             const auto& states = found->second;
-            if (states_.contains(named.part + '\0' + named.range.name)) continue;
+            if (states_in_lower_case_.contains(named.part + '\0' + lower(named.range.name))) continue;
             const std::string path = text(named.part) + " / " + text(named.range.name);
             if (named.range.end < named.range.start) {
                 backwards.add(path);
@@ -242,7 +243,7 @@ private:
     NameList outer_scales_;
     std::vector<const ani::Animation*> known_;
     std::unordered_map<std::string, std::vector<const ani::Animation*>> by_part_;
-    std::unordered_set<std::string> states_;  ///< "part\0state"
+    std::unordered_set<std::string> states_, states_in_lower_case_;  ///< "part\0state"
     std::unordered_map<std::string, std::size_t> numbers_;
     std::vector<std::size_t> order_;
     std::vector<ClipDraft> drafts_;

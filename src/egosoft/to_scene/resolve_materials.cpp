@@ -23,17 +23,11 @@
 #include "scene/bridge.hpp"
 #include "scene/records.hpp"
 #include "scene/texture_coordinates.hpp"
+#include "scene/texture_files.hpp"
 
 namespace effigy::egosoft {
 
 namespace {
-
-/// The path of a texture without regard to case and kind of slash.
-std::string path_key(std::string_view path) {
-    std::string key = lower(path);
-    std::replace(key.begin(), key.end(), '/', '\\');
-    return key;
-}
 
 bool is_number_start(char letter) { return (letter >= '0' && letter <= '9') || letter == '-' || letter == '.'; }
 
@@ -151,7 +145,7 @@ public:
     Resolver(Scene& scene, const MaterialLibrary& library, bool expected)
         : scene_(scene), library_(library), expected_(expected) {
         for (Index i = 0; i < scene.images.size(); ++i) {
-            if (scene.images[i].channels.empty()) images_.try_emplace(path_key(scene.images[i].name), i);
+            if (scene.images[i].channels.empty()) images_.try_emplace(texture_key(scene.images[i].name), i);
         }
     }
 
@@ -179,7 +173,7 @@ private:
 
     Index image_of(const std::string& path) {
         const auto next = static_cast<Index>(scene_.images.size());
-        const auto [place, is_new] = images_.try_emplace(path_key(path), next);
+        const auto [place, is_new] = images_.try_emplace(texture_key(path), next);
         if (is_new) scene_.images.emplace_back().name = path;
         return place->second;
     }
@@ -230,8 +224,8 @@ private:
 
     Index image_of_channels(std::vector<ChannelSource> channels) {
         const std::string& named = channels[1].image.empty() ? channels[2].image : channels[1].image;
-        const std::string key = path_key(channels[1].image) + '|' + std::to_string(channels[1].scale) + '|' +
-                                path_key(channels[2].image) + '|' + std::to_string(channels[2].scale);
+        const std::string key = texture_key(channels[1].image) + '|' + std::to_string(channels[1].scale) + '|' +
+                                texture_key(channels[2].image) + '|' + std::to_string(channels[2].scale);
         const auto next = static_cast<Index>(scene_.images.size());
         const auto [place, is_new] = packed_.try_emplace(key, next);
         if (is_new) {
@@ -323,7 +317,7 @@ private:
     const MaterialLibrary& library_;
     bool expected_;
     bool resolved_ = false;
-    std::map<std::string, Index> images_;  ///< by path_key()
+    std::map<std::string, Index> images_;  ///< by texture_key()
     std::map<std::string, Index> packed_;  ///< images of channels
     std::set<std::string> unresolved_;
     NameList unresolved_names_, plain_names_;
