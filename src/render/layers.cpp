@@ -1,6 +1,7 @@
 /// Translucent layers in front of what is opaque, for views and for light.
 
 #include <algorithm>
+#include <array>
 
 #include "tile.hpp"
 
@@ -45,6 +46,58 @@ private:
     Layers& layers_;
 };
 
+/// Finds hits of edges and corners that triangles of a surface share: a ray meets all of these, and shows one.
+class Repeats {
+public:
+    Repeats(const Model& model, const glm::vec3& direction) : model_(model), direction_(direction) {}
+
+    /// Without those, and without triangles that a tree has shown twice. The hits are sorted; the new end.
+    Hit* drop(Hit* begin, Hit* end) const {
+        Hit* kept = begin;
+        for (const Hit* hit = begin; hit != end; ++hit) {
+            if (!is_known(begin, kept, *hit)) *kept++ = *hit;
+        }
+        return kept;
+    }
+
+private:
+    [[nodiscard]] bool is_known(const Hit* begin, const Hit* end, const Hit& hit) const {
+        constexpr float near = 1e-4f;  // of the distance: grazing rays are as inexact
+        while (end != begin && hit.distance - (--end)->distance <= near * hit.distance) {
+            if (end->triangle == hit.triangle || is_neighbour(*end, hit)) return true;
+        }
+        return false;
+    }
+
+    /// Whether the second hit is on what both triangles have. One of equal corners is another layer.
+    [[nodiscard]] bool is_neighbour(const Hit& first, const Hit& second) const {
+        const Triangle& one = model_.triangle(first);
+        const Triangle& other = model_.triangle(second);
+        if (one.surface != other.surface || faces(one) != faces(other)) return false;
+        const auto& positions = model_.geometry.positions;
+        const auto is_shared = [&](std::uint32_t vertex) {
+            const glm::vec3& corner = positions[vertex];
+            return corner == positions[one.a] || corner == positions[one.b] || corner == positions[one.c];
+        };
+        const std::array corners{other.a, other.b, other.c};
+        const std::array weights{1 - second.u - second.v, second.u, second.v};
+        int shared = 0;
+        float elsewhere = 0;
+        for (std::size_t i = 0; i < corners.size(); ++i) {
+            const bool is_of_both = is_shared(corners[i]);
+            shared += is_of_both ? 1 : 0;
+            elsewhere += is_of_both ? 0 : weights[i];
+        }
+        constexpr float rounding = 1e-3f;
+        return shared < 3 && elsewhere <= rounding;
+    }
+
+    [[nodiscard]] bool faces(const Triangle& triangle) const { return is_front(model_.geometry, triangle, direction_); }
+
+    const Model& model_;
+    const glm::vec3& direction_;
+};
+
 }  // namespace
 
 void look(const Model& model, const Tracer& tracer, const Ray& ray, const Hit& nearest, Layers& layers) {
@@ -64,8 +117,7 @@ void look(const Model& model, const Tracer& tracer, const Ray& ray, const Hit& n
         end = std::remove_if(layers.hits.begin(), end, [&](const Hit& hit) { return hit.distance > last.distance; });
     }
     std::sort(layers.hits.begin(), end, is_nearer);
-    // A tree may show a triangle twice.
-    end = std::unique(layers.hits.begin(), end, [](const Hit& a, const Hit& b) { return a.triangle == b.triangle; });
+    end = Repeats(model, ray.direction).drop(layers.hits.begin(), end);
     if (last.triangle != no_index) *end++ = last;
     layers.count = static_cast<std::size_t>(end - layers.hits.begin());
 }

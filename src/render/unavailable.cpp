@@ -12,8 +12,8 @@ struct Renderer::State {};
 
 Result<std::shared_ptr<const Embree>> open_embree(const char* /*name*/) {
     return fail(problem(codes::render_unavailable,
-                        "this build draws no pictures, because Embree 3 was not there when it was made: install it "
-                        "(Debian: libembree-dev) and build again; nothing else needs it"));
+                        "this build draws no pictures, because Embree 3 was not there when it was made: take a program "
+                        "that was built with it (Debian: install libembree-dev and build again)"));
 }
 
 Renderer::Renderer(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}

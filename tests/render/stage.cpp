@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 #include <glm/gtc/constants.hpp>
-#include <span>
 #include <string>
 
 namespace effigy::render::test {

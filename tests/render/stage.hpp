@@ -2,7 +2,6 @@
 /// Small scenes whose pictures can be computed by hand.
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <glm/glm.hpp>
 #include <gtest/gtest.h>

@@ -64,6 +64,20 @@ TEST_F(TransparencyTest, AlphaOfATransparentPictureIsStraight) {
     expect_near(pixel(frame, 8, 8), {255, byte(0.2), 0, 128}, 1);
 }
 
+/// Rays through the middles of pixels meet both triangles of a square on its diagonal.
+TEST_F(TransparencyTest, TrianglesOfASurfaceShareTheirEdges) {
+    Scene scene;
+    const Index glass = add_material(scene, blended({1, 1, 1, 0.5f}));
+    for (const int alpha : {128, 191}) {  // another square in the same place is another layer
+        add(scene, plane(), glass);
+        const Frame frame = draw(scene, front_camera(), small(32, 1));
+        for (std::uint32_t i = 0; i < 32 * 32; ++i) {
+            SCOPED_TRACE(i);
+            expect_near(pixel(frame, i % 32, i / 32), {255, 255, 255, alpha}, 1);
+        }
+    }
+}
+
 TEST_F(TransparencyTest, EdgesKeepTheirColor) {
     Scene scene;
     add(scene, sphere(32, 64), add_material(scene, unlit({1, 0.5f, 0, 1})));
