@@ -256,12 +256,21 @@ test('a Blob is a file like others', async () => {
   effigy.close();
 });
 
+test('says that a document is compared with another one', async () => {
+  const effigy = await Effigy.create({ worker: false });
+  const document = await effigy.open(model);
+  await assert.rejects(document.diff(model), { name: 'TypeError', message: /is of type Object: a Document is wanted/ });
+  await assert.rejects(document.diff(), { name: 'TypeError', message: /is undefined: a Document is wanted/ });
+  await assert.rejects(document.check(model), { name: 'TypeError', message: /the model is of type Object: a Document is wanted/ });
+  effigy.close();
+});
+
 test('side files are asked for by name', async () => {
   const effigy = await Effigy.create();
   const { files } = await effigy.convert([model], 'model.gltf');
   const [scene, ...others] = files;
   assert.deepEqual(others.map(({ name }) => name), ['model.bin']);
-  await assert.rejects(effigy.convert([scene], 'again.x42'), EffigyError);
+  await assert.rejects(effigy.convert([scene], 'again.x42'), { name: 'EffigyError', wanted: ['model.bin'] });
   const again = await effigy.convert([scene], 'again.x42', { files: others });
   assert.equal((await effigy.diff(model, again.files[0])).identical, true);
   effigy.close();

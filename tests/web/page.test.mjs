@@ -245,6 +245,41 @@ describe('the page', { skip }, () => {
         assert.match(await page.locator('.field.marked').innerText(), /endian|multiplication_order/);
     });
 
+    test('a byte leads to the element of a block, in either byte order', async () => {
+        const here = async (offset) => {
+            await page.locator('.bytes .offset').fill(String(offset));
+            await page.locator('.bytes .offset').press('Enter');
+            await page.waitForFunction((at) => document.querySelector('.bytes .here')?.textContent.includes(' = ') && document.querySelector(`.cells i.marked[data-offset="${at}"]`), offset);
+            return page.locator('.bytes .here').innerText();
+        };
+        const files = [path.join(examples, 'trader/models/players/trader/trader.x42'), path.join(examples, 'figure.xac'), path.join(examples, 'walk.xsm'), path.join(root, 'tests/x42/reference/be_full.x42')];
+        for (const file of files) {
+            const dump = JSON.parse(execFileSync(program, ['dump', file, '--json', '--expand', '-q'], { maxBuffer: 1 << 30 }));
+            const blocks = new Map(); // one of each type
+            const look = (fields) => { for (const field of fields) {
+                if (field.type === 'record') look(field.value);
+                else if (/^(?!char|bytes|derived).*\[\]$/.test(field.type) && field.value.length > 2 && !blocks.has(field.type)) blocks.set(field.type, field);
+            } };
+            look(dump.value);
+            assert.ok(blocks.size >= (file.endsWith('xsm') ? 1 : 4), `${file}: ${[...blocks.keys()]}`);
+            await fresh();
+            await choose(file);
+            await shown(path.basename(file).replace(/\..*/, ''));
+            await page.click('#tab-Bytes');
+            await page.locator('.field').first().waitFor();
+            for (const [type, { name, offset, size, value: rows }] of blocks) {
+                const value = /^\w\d+\[\]$/.test(type) ? rows.flat() : rows;
+                const width = size / value.length, at = offset + 2 * width, text = await here(at + width - 1);
+                assert.ok(text.startsWith(`${at} (0x${at.toString(16)}), ${width} byte`) && text.includes(` · ${name} = [2] `), `${type}: ${text}`);
+                const wanted = [value[2]].flat(2).filter((one) => typeof one === 'number');
+                const said = text.split(' = [2] ')[1].split(', ').map(Number);
+                for (const [index, number] of wanted.entries()) assert.ok(Math.abs(said[index] - number) <= 1e-6 * Math.abs(number), `${type}: ${text}, not ${wanted}`);
+            }
+        }
+        await page.locator('.hex').press('ArrowRight');
+        assert.match(await page.locator('.bytes .here').innerText(), / = \[3\] /, 'a step leads to the next element');
+    });
+
     /// A file with a few bytes changed, at a place that `effigy dump` tells.
     function damaged(name, field, change, to) {
         const bytes = readFileSync(path.join(examples, name));
@@ -401,6 +436,104 @@ describe('the page', { skip }, () => {
         assert.ok(await ask(() => globalThis.effigyPage.active.model.parts.size) > 3, 'its meshes are found in the folder');
     });
 
+    const loose = (...names) => names.map((name) => ({ name: path.basename(name), mimeType: '', buffer: readFileSync(path.join(examples, name)) }));
+    const settled = () => page.waitForFunction(() => globalThis.effigyPage.active && !globalThis.effigyPage.busy);
+    const clipsOf = (name) => ask((of) => globalThis.effigyPage.entries.find((entry) => entry.name === of)?.model?.clips.map((clip) => clip.name), name);
+
+    test('textures of one name belong to the model beside them', async () => {
+        const { zipSync } = require('fflate');
+        await fresh();
+        const model = readFileSync(path.join(examples, 'figure.xac')), wanted = [16, 32];
+        const pictures = (await ask((sizes) => sizes.map((width) => Object.assign(document.createElement('canvas'), { width, height: 16 }).toDataURL().split(',')[1]), wanted)).map((text) => Buffer.from(text, 'base64'));
+        const widths = () => ask(() => globalThis.effigyPage.entries.map(({ model }) => model.materials.find((material) => material.map).map.image.width));
+        writeFileSync(path.join(folder, 'two.zip'), zipSync({ 'figure_diffuse.png': pictures[1], 'a/one.xac': model, 'a/figure_diffuse.png': pictures[0], 'b/c/two.xac': model, 'b/c/figure_diffuse.png': pictures[1] }, { level: 0 }));
+        await choose(path.join(folder, 'two.zip'));
+        await shown('two');
+        assert.deepEqual(await widths(), wanted);
+        await fresh();
+        for (const [index, name] of ['one', 'two'].entries()) {
+            await page.setInputFiles('#choose-files', [{ name: `${name}.xac`, mimeType: '', buffer: model }, { name: 'figure_diffuse.png', mimeType: '', buffer: pictures[index] }]);
+            await shown(name);
+        }
+        await page.getByRole('button', { name: 'one', exact: true }).click();
+        await choose(path.join(examples, 'walk.xsm'));
+        await page.waitForFunction(() => globalThis.effigyPage.active.model.clips.length === 1 && !globalThis.effigyPage.busy);
+        assert.deepEqual(await widths(), wanted, 'also when one is made anew');
+    });
+
+    test('models beyond six have their motions when they are opened', async () => {
+        const [model, walk] = loose('figure.xac', 'walk.xsm');
+        await fresh();
+        await page.setInputFiles('#choose-files', [...Array.from('1234567', (digit) => ({ ...model, name: `figure${digit}.xac` })), walk]);
+        await shown('figure1');
+        await settled();
+        assert.equal(await ask(() => globalThis.effigyPage.stage.models.length), 1);
+        await page.getByRole('button', { name: 'figure7', exact: true }).click();
+        await shown('figure7');
+        assert.deepEqual(await clipsOf('figure7'), ['walk']);
+    });
+
+    test('files that come later complete what is there', async () => {
+        const data = 'courier/assets/units/size_s/ship_courier_data';
+        const meshes = readdirSync(path.join(examples, data)).map((name) => `${data}/${name}`);
+        await fresh();
+        await page.setInputFiles('#choose-files', loose('courier/assets/units/size_s/ship_courier.xml'));
+        await page.waitForFunction(() => document.querySelector('#message.error')?.textContent.includes('None of the meshes'));
+        assert.equal((await page.locator('#message').innerText()).match(/ship_courier\.xml/g).length, 1, 'the name is said once');
+        await page.setInputFiles('#choose-files', loose(...meshes));
+        await shown('ship_courier');
+        await settled();
+        assert.deepEqual(await ask(() => globalThis.effigyPage.entries.map((entry) => entry.name)), ['ship_courier']);
+        assert.ok(await ask(() => globalThis.effigyPage.active.model.counts.meshes) >= 7);
+
+        for (const [motion, model, clips] of [['signer/hello.cas.xml', 'signer/signer.jar', ['ambient', 'hello']], ['walk.xsm', 'figure.xac', ['walk']]]) {
+            await page.setInputFiles('#choose-files', loose(motion));
+            await page.waitForFunction((name) => globalThis.effigyPage.active?.file.name === name && !globalThis.effigyPage.busy, path.basename(motion));
+            if (motion.endsWith('xml')) assert.match(await page.locator('#message').innerText(), /as an input, too.* On this page: drop the missing files/);
+            const name = path.basename(model).split('.')[0];
+            await page.setInputFiles('#choose-files', loose(model));
+            await shown(name);
+            await settled();
+            assert.deepEqual((await clipsOf(name)).sort(), clips);
+            assert.equal(await ask((of) => globalThis.effigyPage.entries.some((entry) => entry.file.name === of), path.basename(motion)), false, 'the motion is no model any more');
+        }
+        await page.getByRole('button', { name: 'signer', exact: true }).click();
+        await choose(path.join(examples, 'figure_diffuse.png'));
+        await page.waitForFunction(() => globalThis.effigyPage.entries.find((entry) => entry.name === 'figure').model.counts.textures === 1);
+        await settled();
+    });
+
+    test('what controls say holds for all models, and for those made anew', async () => {
+        await fresh();
+        await choose(path.join(examples, 'figure.xac'), path.join(examples, 'walk.xsm'));
+        await shown('figure');
+        await page.locator('#player').getByLabel('Speed').selectOption('0.25');
+        await page.getByRole('button', { name: 'Loop' }).click();
+        await page.selectOption('#panel select', '1');
+        await page.getByRole('button', { name: 'Hide hat', exact: true }).click();
+        await choose(path.join(examples, 'wave.xsm'));
+        await page.waitForFunction(() => globalThis.effigyPage.active.model.clips.length === 2 && !globalThis.effigyPage.busy);
+        const state = () => ask(() => globalThis.effigyPage.entries.map(({ model }) => [model.player.speed, model.player.loop]));
+        assert.deepEqual(await state(), [[0.25, false]]);
+        assert.equal(await page.locator('.row.hidden-part .label', { hasText: /^hat$/ }).count(), 1);
+        assert.equal(await ask(() => globalThis.effigyPage.active.model.level), 1);
+        await choose(path.join(examples, 'signer/signer.jar'));
+        await shown('signer');
+        assert.deepEqual(await state(), [[0.25, false], [0.25, false]]);
+        await page.getByRole('button', { name: 'Loop' }).click();
+        assert.deepEqual(await state(), [[0.25, true], [0.25, true]]);
+    });
+
+    test('a ZIP that holds too much says so', async () => {
+        const { zipSync } = require('fflate');
+        const bytes = Buffer.from(zipSync({ 'zeros.xac': new Uint8Array(1000) }));
+        bytes.writeUInt32LE(0xf0000000, bytes.lastIndexOf('PK\u0001\u0002') + 24); // as if it were nearly 4 GB
+        writeFileSync(path.join(folder, 'vast.zip'), bytes);
+        await fresh();
+        await choose(path.join(folder, 'vast.zip'));
+        await page.waitForFunction(() => document.querySelector('#message.error')?.textContent.startsWith('vast.zip: unpacked it has 3840.0 MB, and the most that is unpacked here is 1024.0 MB'));
+    });
+
     test('corrupt, huge and wrong files say why, and the page stays alive', async () => {
         const whole = readFileSync(path.join(examples, 'figure.xac'));
         writeFileSync(path.join(folder, 'cut.xac'), whole.subarray(0, 700000));
@@ -485,6 +618,24 @@ describe('the page', { skip }, () => {
         await shown('figure');
         assert.equal(await ask(() => globalThis.effigyPage.active.model.counts.textures), 1);
         assert.deepEqual(await ask(() => globalThis.effigyPage.active.model.clips.map((clip) => clip.name)), ['wave']);
+    });
+
+    test('switches of `effigy view` hold for models made anew', async () => {
+        const file = (name) => ({ name, base64: readFileSync(path.join(examples, name)).toString('base64'), role: 'input' });
+        const inserted = JSON.stringify({ files: [file('figure.xac')], options: { lod: '1' } });
+        const source = readFileSync(process.env.EFFIGY_PAGE ?? path.join(root, 'build/web/effigy.html'), 'utf8');
+        const made = path.join(folder, 'effigy.html');
+        writeFileSync(made, source.replace('<!--effigy-files-->', () => `<script type="application/json" id="effigy-files">${inserted}</script>`));
+        await fresh({ file: made });
+        await shown('figure');
+        const triangles = () => ask(() => globalThis.effigyPage.active.model.counts.triangles), before = await triangles();
+        assert.ok(before < 10_000, `${before} are those of the finest level`);
+        await choose(path.join(examples, 'walk.xsm'));
+        await page.waitForFunction(() => globalThis.effigyPage.active.model.clips.length === 1);
+        assert.equal(await triangles(), before);
+        await page.click('#tab-Save');
+        await page.click('#convert');
+        await page.locator('.files .link').waitFor();
     });
 
     test('axe finds nothing serious, in both themes and at phone width', async () => {

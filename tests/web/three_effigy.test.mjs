@@ -137,6 +137,20 @@ describe('three-effigy', { skip }, () => {
         assert.deepEqual(found, { codes: [], widths: [4] });
     });
 
+    test('finds the buffers and pictures beside a glTF file', async () => {
+        execFileSync(program, ['convert', path.join(examples, 'figure.xac'), '-o', path.join(folder, 'apart.gltf'), '--overwrite', '-q'], { stdio: 'ignore' });
+        const found = await page.evaluate(async () => {
+            const { EffigyLoader } = await import('three-effigy');
+            const { scene, findings } = await new EffigyLoader().loadAsync('posed/apart.gltf');
+            let triangles = 0;
+            scene.traverse((object) => { if (object.isMesh) triangles += object.geometry.index.count / 3; });
+            return { triangles, errors: findings.filter((one) => one.severity === 'error') };
+        });
+        assert.ok(found.triangles > 10_000);
+        assert.deepEqual(found.errors, []);
+        assert.ok(asked.includes('/posed/apart.bin'));
+    });
+
     test('a name may have a lone %', async () => {
         const named = await page.evaluate(async () => {
             const { EffigyLoader } = await import('three-effigy');
@@ -223,7 +237,13 @@ describe('three-effigy', { skip }, () => {
             const finished = new Promise((done) => viewer.addEventListener('finished', done));
             viewer.play({ repetitions: 1 });
             await finished;
-            return { started, moved: first !== second, turned: second !== third, blob: blob.type, role: canvas.getAttribute('role'), label: canvas.getAttribute('aria-label'), poster: viewer.shadowRoot.querySelector('#poster').className, time: viewer.currentTime, said };
+            const player = viewer.model.player, lasted = player.duration;
+            viewer.currentTime = 0;
+            viewer.play({ repetitions: 2 });
+            let rounds = 0;
+            for (; player.playing && rounds < 5; rounds += 0.25) player.update(lasted / player.speed / 4); // as if time went by
+            viewer.pause();
+            return { started, rounds, moved: first !== second, turned: second !== third, blob: blob.type, role: canvas.getAttribute('role'), label: canvas.getAttribute('aria-label'), poster: viewer.shadowRoot.querySelector('#poster').className, time: viewer.currentTime, said };
         });
         assert.deepEqual(states.started.clips.sort(), ['walk', 'wave']);
         assert.equal(states.started.paused, false);
@@ -232,7 +252,8 @@ describe('three-effigy', { skip }, () => {
         assert.equal(states.poster, 'gone');
         assert.ok(states.moved && states.turned);
         assert.deepEqual([states.blob, states.role, states.label], ['image/webp', 'img', 'A traveller']);
-        assert.deepEqual(states.said.filter((what) => !what.startsWith('progress')), ['load', 'play', 'pause', 'play', 'finished']);
+        assert.deepEqual(states.said.filter((what) => !what.startsWith('progress')), ['load', 'play', 'pause', 'play', 'finished', 'play']);
+        assert.ok(states.rounds >= 2 && states.rounds <= 2.5, `${states.rounds} rounds of 2`);
         assert.ok(states.said.includes('progress true'));
         await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
         const serious = await page.evaluate(async () => (await globalThis.axe.run()).violations.filter((one) => ['serious', 'critical'].includes(one.impact)).map((one) => `${one.id} ${one.nodes[0].html}`));
@@ -314,6 +335,13 @@ describe('three-effigy', { skip }, () => {
             player.playing = false;
             const heard = said.splice(0), shown = frames.splice(0);
             for (const time of [0, 0.039, 0.041, 2.19, 2.21, 3.99, 4.01, 6.25, 8]) { player.seek(time); at[time] = [player.frame, player.sign.gloss]; }
+            player.seek(7.9);
+            Object.assign(player, { loop: true, speed: 1, playing: true });
+            player.update(0.35);
+            const looped = [player.currentTime, player.frame];
+            player.update(16.25); // whole rounds are left out
+            looped.push(player.currentTime);
+            Object.assign(player, { loop: false, playing: false });
             player.seekFrame(155);
             const back = player.currentTime;
             const vertices = (scene) => {
@@ -344,7 +372,7 @@ describe('three-effigy', { skip }, () => {
             player.seek(4.2);
             const blended = vertices(player.object).every(Number.isFinite);
             const json = await player.play('examples/signer/hello.cas.json', { paused: true });
-            return { signs, duration, frameCount, heard, shown, at, back, worst: worst / size, held: held / size, blended, json };
+            return { signs, duration, frameCount, heard, shown, at, looped, back, worst: worst / size, held: held / size, blended, json };
         });
         assert.deepEqual(found.heard.map(([type, gloss]) => `${type} ${gloss ?? ''}`.trim()), ['signstart HELLO', 'signend HELLO', 'signstart I-LOVE-YOU', 'signend I-LOVE-YOU',
             'signstart HELLO', 'signend HELLO', 'signstart I-LOVE-YOU', 'signend I-LOVE-YOU', 'ended']);
@@ -353,6 +381,7 @@ describe('three-effigy', { skip }, () => {
         assert.equal(found.frameCount, 200);
         assert.deepEqual(found.at, { 0: [0, 'HELLO'], 0.039: [0, 'HELLO'], 0.041: [1, 'HELLO'], 2.19: [54, 'HELLO'], 2.21: [55, 'I-LOVE-YOU'], 3.99: [99, 'I-LOVE-YOU'],
             4.01: [100, 'HELLO'], 6.25: [156, 'I-LOVE-YOU'], 8: [199, 'I-LOVE-YOU'] });
+        for (const [index, wanted] of [0.25, 6, 0.5].entries()) assert.ok(Math.abs(found.looped[index] - wanted) < 1e-6, `${found.looped}: loops lose no time`);
         assert.ok(Math.abs(found.back - 6.2) < 1e-6);
         assert.ok(found.worst <= 1e-4, `${found.worst} of the size`);
         assert.ok(found.held <= 1e-4, `${found.held} of the size, each frame still`);

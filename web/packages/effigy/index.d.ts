@@ -109,6 +109,8 @@ export interface Difference {
 export class EffigyError extends Error {
   status: number;
   findings: Finding[];
+  /** Names that were asked for and not given. */
+  wanted: string[];
 }
 
 /** A Worker: a browser's, or one of node:worker_threads. */

@@ -16,11 +16,12 @@ function unlessCancelled(turn, signal) {
 }
 
 export class EffigyError extends Error {
-  constructor(message, status, findings) {
+  constructor(message, status, findings, wanted = []) {
     super(message);
     this.name = 'EffigyError';
     this.status = status;
     this.findings = findings;
+    this.wanted = wanted;
   }
 }
 
@@ -29,7 +30,7 @@ const findingsOf = ({ report }) => (report ? JSON.parse(report).findings : []);
 /// Throws what a call failed with.
 function checked(answer) {
   if (answer.status === 0) return answer;
-  throw new EffigyError(answer.error || 'memory has ended', answer.status, findingsOf(answer));
+  throw new EffigyError(answer.error || 'memory has ended', answer.status, findingsOf(answer), answer.wanted);
 }
 
 async function readPath(path) {
@@ -43,6 +44,10 @@ function asNamed(input) {
   const isFile = input && typeof input === 'object' && 'data' in input;
   if (isFile) return input;
   return { name: input?.name ?? '', data: input };
+}
+
+function throwIfNoDocument(value, what) {
+  if (!(value instanceof Document)) throw new TypeError(`${what} is ${typeOf(value)}: a Document is wanted, as open() gives it`);
 }
 
 const typeOf = (value) => (value == null ? String(value) : `of type ${value.constructor?.name ?? typeof value}`);
@@ -280,6 +285,7 @@ export class Document {
   /// With what was found when it was opened, as the program's `check` has it.
   async check(model) {
     this.#throwIfClosed();
+    if (model) throwIfNoDocument(model, 'the model');
     model?.#throwIfClosed();
     if (model && model.#effigy !== this.#effigy) throw new Error('both documents have to be of the same Effigy');
     const make = async () => [await this.#handleNow(), model ? await model.#handleNow() : 0, this.#limits];
@@ -301,7 +307,8 @@ export class Document {
     return this.#effigy.convert([this.#named], to, { ...this.#settings, ...settings });
   }
 
-  diff(other, settings) {
+  async diff(other, settings) {
+    throwIfNoDocument(other, 'what a Document is compared with');
     return this.#effigy.diff(this.#named, other.#named, settings);
   }
 

@@ -2,19 +2,23 @@
 import type { Finding, Progress } from 'effigy';
 import type { Object3D } from 'three';
 import { Model, Stage, readGlb, type Surface } from 'three-effigy';
-import { folderOf, gather, nameOf, stemOf, type Found } from './gather.js';
+import { folderOf, gather, nameOf, stemOf, textureOf, type Found } from './gather.js';
 import { LibraryError, type Field, type Fit, type Format, type Library, type LocalFile } from './library.js';
-import { partAt } from './parts.js';
+import { keepHidden, partAt } from './parts.js';
 
 export interface Entry {
     name: string;
     format: string;
     file: LocalFile;
     companions: LocalFile[]; // parts of the scene beside the model and its motions
+    files: Map<string, LocalFile>; // what was dropped with it, by name
+    options: Record<string, unknown>; // switches of `effigy view`
+    around: Found['motions']; // of which those that fit are its motions
     motions: LocalFile[];
     fits: Fit[];
     model: Model | null;
     report: Finding[]; // of the conversion for the picture
+    wanted: string[]; // names that it asked for in vain
     error: string;
 }
 
@@ -25,6 +29,8 @@ export interface Shown {
     bounds: boolean;
     collision: boolean;
     grid: boolean;
+    speed: number;
+    loop: boolean;
 }
 
 type Change = 'models' | 'active' | 'selection' | 'frame' | 'files';
@@ -34,8 +40,7 @@ const most = { beside: 6, motions: 40 };
 
 export class App {
     readonly entries: Entry[] = [];
-    readonly files = new Map<string, LocalFile>();
-    readonly shown: Shown = { surface: 'material', wireframe: false, skeleton: false, bounds: false, collision: false, grid: true };
+    readonly shown: Shown = { surface: 'material', wireframe: false, skeleton: false, bounds: false, collision: false, grid: true, speed: 1, loop: true };
     active: Entry | null = null;
     selected: Object3D | null = null;
     formats: Format[] = [];
@@ -43,6 +48,10 @@ export class App {
     onMessage: (text: string, kind: 'busy' | 'error' | 'none') => void = () => {};
     private known: Promise<Format[]> | undefined;
     private readonly listeners: [Change, () => void][] = [];
+    private readonly drops: Map<string, LocalFile>[] = []; // by name: files of several folders may be called alike
+    private readonly motions: Found['motions'] = [];
+    private fresh: string[] = []; // names of the files that came in last
+    private readonly built = new Set<Entry>(); // since then
     private readonly complete = new Set<LocalFile>();
     private readonly fields = new Map<LocalFile, Promise<Field[]>>();
     private readonly checks = new Map<LocalFile, Promise<Finding[]>>();
@@ -68,55 +77,74 @@ export class App {
         this.say(files.length === 1 ? `Opening ${nameOf(files[0]!.name)}` : `Opening ${files.length} files`);
         try {
             this.formats = await (this.known ??= this.library.call('formats'));
-            for (const file of files) this.files.set(file.name, file);
-            const found = await gather(this.library, this.formats, files);
+            const found = await gather(this.library, this.formats, files, this.entries.find(lacksMeshes)?.file.name);
             for (const { file, format } of [...found.models, ...found.motions]) if (complete.has(format)) this.complete.add(file);
-            await this.show(found, options);
+            // Without a model they are for the one that is shown.
+            const drop = found.models.length === 0 && this.active ? this.active.files : new Map<string, LocalFile>();
+            for (const file of files) drop.set(file.name, file);
+            if (!this.drops.includes(drop)) this.drops.push(drop);
+            this.checks.clear(); // what was missing may be there
+            this.fresh = files.map((file) => file.name);
+            this.built.clear();
+            await this.show(found, drop, options);
+            this.motions.push(...found.motions);
             this.changed('files');
         } catch (error) {
             this.fail(messageOf(error));
         }
     }
 
-    async show(found: Found, options: Record<string, unknown>): Promise<void> {
-        if (found.models.length === 0) return this.addMotions(found, options);
+    async show(found: Found, files: Map<string, LocalFile>, options: Record<string, unknown>): Promise<void> {
+        if (found.models.length === 0) return this.addMotions(found, files, options);
         const beside = found.models.slice(0, found.models.length > most.beside ? 1 : most.beside);
         const failures: string[] = [], opened: Entry[] = [];
+        // Those that came before their model, too.
+        const idle = this.motions.filter(({ file }) => !files.has(file.name) && !this.entries.some((entry) => entry.motions.includes(file)));
+        const around = [...found.motions, ...idle];
         for (const { file, format, companions } of found.models) {
-            const entry: Entry = { name: stemOf(file.name), format, file, companions, motions: [], fits: [], model: null, report: [], error: '' };
+            const entry: Entry = { name: stemOf(file.name), format, file, companions, files, options, around, motions: [], fits: [], model: null, report: [], wanted: [], error: '' };
             this.entries.push(entry);
             if (!beside.some((one) => one.file === file)) continue;
             opened.push(entry);
-            await this.fit(entry, found.motions);
-            await this.build(entry, options);
+            await this.fit(entry, around);
+            await this.build(entry);
             if (entry.error) failures.push(`${nameOf(file.name)}: ${entry.error}`);
         }
+        for (const alone of this.entries.filter((entry) => opened.some((one) => one.motions.includes(entry.file)))) this.close(alone);
+        await this.supply();
         this.activate(opened.findLast((entry) => entry.model) ?? opened.at(-1) ?? null);
         if (failures.length > 0) this.fail(failures.join('\n'));
         else this.say('');
     }
 
     /// Makes the picture of an entry, or makes it anew.
-    async build(entry: Entry, options: Record<string, unknown> = {}): Promise<void> {
-        const clip = entry.model?.player.clip?.name;
+    async build(entry: Entry): Promise<void> {
+        const before = entry.model, clip = before?.player.clip?.name;
+        this.built.add(entry);
         this.say(`Reading ${entry.name}`);
         try {
-            const inputs = [entry.file, ...entry.companions, ...entry.motions];
-            const made = await this.library.call('convert', inputs, `${entry.name}.glb`, this.beside(inputs), { 'allow-damaged': true, ...options });
+            const inputs = inputsOf(entry);
+            const made = await this.library.call('convert', inputs, `${entry.name}.glb`, this.beside(entry, inputs), { 'allow-damaged': true, ...entry.options });
             const gltf = await readGlb(made.files[0]!.data);
-            if (entry.model) this.stage.remove(entry.model);
             entry.model = new Model(entry.name, gltf);
             entry.report = made.findings;
+            entry.wanted = made.wanted;
             entry.error = '';
+            if (before) {
+                keepHidden(before, entry.model);
+                entry.model.player.fade = before.player.fade;
+                this.stage.remove(before);
+            }
             this.stage.add(entry.model);
             this.applyShown();
+            this.applyPlayback();
             const clips = entry.model.clips;
             entry.model.player.playing = !matchMedia('(prefers-reduced-motion: reduce)').matches;
             entry.model.player.select(clips.find((one) => one.name === clip) ?? clips[0] ?? null);
             this.stage.frame();
         } catch (error) {
-            entry.error = messageOf(error);
-            if (error instanceof LibraryError) entry.report = error.findings;
+            entry.error = withoutName(messageOf(error), entry.file.name);
+            if (error instanceof LibraryError) [entry.report, entry.wanted] = [error.findings, error.wanted];
         }
         this.say('');
     }
@@ -130,7 +158,10 @@ export class App {
     }
 
     async reopen(entry: Entry): Promise<void> {
-        if (!entry.model) await this.build(entry);
+        if (!entry.model) {
+            await this.fit(entry, entry.around);
+            await this.build(entry);
+        }
         this.activate(entry);
     }
 
@@ -171,33 +202,49 @@ export class App {
         this.stage.refresh();
     }
 
+    applyPlayback(): void {
+        for (const { model } of this.entries) if (model) [model.player.speed, model.player.loop] = [this.shown.speed, this.shown.loop];
+    }
+
     /// Every file that the active model was made of.
     filesOf(entry: Entry): LocalFile[] {
-        const own = [entry.file, ...entry.companions, ...entry.motions];
+        const own = inputsOf(entry);
         if (entry.format !== 'component') return own;
         const below = entry.file.name.replace(/\.xml$/i, '_data').toLowerCase();
-        const parts = [...this.files.values()].filter((file) => file.name.toLowerCase().startsWith(below) && /\.(xmf|ani)$/i.test(file.name));
+        const parts = [...this.filesFor(entry).values()].filter((file) => file.name.toLowerCase().startsWith(below) && /\.(xmf|ani)$/i.test(file.name));
         return [...own, ...parts];
+    }
+
+    /// By name. Of files that are called alike, an entry sees those that were dropped with it, then the latest.
+    filesFor(entry: Entry): Map<string, LocalFile> {
+        const files = new Map<string, LocalFile>();
+        for (const drop of [entry.files, ...this.drops.toReversed()]) for (const [name, file] of drop) if (!files.has(name)) files.set(name, file);
+        return files;
     }
 
     fieldsOf(file: LocalFile): Promise<Field[]> {
         return remembered(this.fields, file, () => this.library.call('dump', file));
     }
 
-    checkOf(file: LocalFile): Promise<Finding[]> {
-        return remembered(this.checks, file, () => this.library.call('check', file, this.beside([file])));
+    checkOf(entry: Entry, file: LocalFile): Promise<Finding[]> {
+        return remembered(this.checks, file, () => this.library.call('check', file, this.beside(entry, [file])));
     }
 
     async addMotion(entry: Entry, file: LocalFile): Promise<void> {
-        if (!entry.motions.includes(file)) entry.motions.push(file);
+        add(entry, file);
         await this.build(entry);
         const clips = entry.model?.clips ?? [];
         entry.model?.player.select(clips.find((clip) => clip.name === stemOf(file.name)) ?? clips.at(-1) ?? null);
         this.activate(entry);
     }
 
-    beside(inputs: LocalFile[]): LocalFile[] {
-        return [...this.files.values()].filter((file) => !inputs.includes(file) && !this.complete.has(file));
+    /// What may be asked for by name. Pictures below the model's folder come before others that are called alike.
+    beside(entry: Entry, inputs: LocalFile[]): LocalFile[] {
+        const files = [...this.filesFor(entry).values()].filter((file) => !inputs.includes(file) && !this.complete.has(file));
+        const own = files.filter((file) => file.name.startsWith(folderOf(entry.file.name)));
+        const pictures = new Set(own.map((file) => textureOf(file.name)).filter(Boolean));
+        const others = files.filter((file) => !own.includes(file) && (entry.format === 'gltf' || !pictures.has(textureOf(file.name))));
+        return [...own, ...others];
     }
 
     say(text: string): void {
@@ -210,25 +257,32 @@ export class App {
     }
 
     /// Motions, textures or libraries for what is there already.
-    private async addMotions(found: Found, options: Record<string, unknown>): Promise<void> {
+    private async addMotions(found: Found, files: Map<string, LocalFile>, options: Record<string, unknown>): Promise<void> {
         const entry = this.active;
         if (entry?.model && found.motions.length > 0) {
-            const before = entry.motions.length;
+            entry.around = [...entry.around, ...found.motions];
             await this.fit(entry, found.motions);
-            const added = entry.motions[before];
-            if (added) return this.addMotion(entry, added);
+            const added = found.motions.find(({ file }) => entry.motions.includes(file));
+            if (added) {
+                await this.addMotion(entry, added.file);
+                return this.supply();
+            }
         }
         if (found.motions.length > 0) {
             const alone = found.motions.map(({ file, format }) => ({ file, format, companions: [] }));
-            return this.show({ models: alone, motions: [], side: [], unknown: [] }, options);
+            return this.show({ models: alone, motions: [], side: [], unknown: [] }, files, options);
         }
-        if (entry && found.side.length > 0) {
-            await this.build(entry, options);
-            this.activate(entry);
-        }
+        if (entry && found.side.length > 0) await this.build(entry);
+        await this.supply();
+        if (this.built.size > 0) this.activate(entry ?? this.entries.at(-1)!);
         const [first] = found.unknown, more = found.unknown.length - 1;
         if (first) this.fail(`${nameOf(first.file.name)}: ${first.why}${more > 0 ? ` ${more} more were not read either.` : ''}`);
         else if (!entry) this.fail('There is no model among these files.');
+    }
+
+    /// Makes anew what lacked some of the files that came in.
+    private async supply(): Promise<void> {
+        for (const entry of this.entries) if (!this.built.has(entry) && (entry.model || entry.error) && lacks(entry, this.fresh)) await this.build(entry);
     }
 
     /// Motions that fit the model: of games with motions in files of their own by names, of avatars all.
@@ -247,9 +301,29 @@ export class App {
     }
 }
 
+/// In place of one that is called alike: a conversion takes no name twice.
 function add(entry: Entry, file: LocalFile | undefined): void {
-    if (file && !entry.motions.includes(file)) entry.motions.push(file);
+    if (file) entry.motions = [...entry.motions.filter((one) => one.name !== file.name), file];
 }
+
+export const inputsOf = (entry: Entry): LocalFile[] => [entry.file, ...entry.companions, ...entry.motions];
+
+/// Components find their files by lists, and do not ask for each: what says that one is missing, and which are such ones.
+const partsOfComponents: [code: RegExp, name: RegExp][] = [
+    [/^(mesh-missing|nothing-to-show)$/, /\.xmf$/i], [/^material-unresolved$/, /\.xml$/i], [/^texture-missing$/, /\.(dds|gz|png|tga|jpe?g)$/i],
+];
+
+const isSaid = (entry: Entry, code: RegExp): boolean => entry.report.some((finding) => code.test(finding.code));
+const lacksMeshes = (entry: Entry): boolean => entry.format === 'component' && isSaid(entry, partsOfComponents[0]![0]);
+
+function lacks(entry: Entry, names: string[]): boolean {
+    if (entry.format === 'component') return partsOfComponents.some(([code, part]) => isSaid(entry, code) && names.some((name) => part.test(name)));
+    const wanted = new Set(entry.wanted.map((name) => stemOf(name).toLowerCase()));
+    return names.some((name) => wanted.has(stemOf(name).toLowerCase()));
+}
+
+/// The library's messages begin with it, and so do the page's.
+const withoutName = (message: string, name: string): string => (message.startsWith(`${name}: error: `) ? message.slice(name.length + 9) : message);
 
 function remembered<T>(known: Map<LocalFile, Promise<T>>, file: LocalFile, make: () => Promise<T>): Promise<T> {
     let answer = known.get(file);

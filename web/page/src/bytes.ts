@@ -1,6 +1,7 @@
 /// The file itself: its fields, and its bytes with the fields in them; from one to the other and back.
 import type { App } from './app.js';
 import { h, number, select, size } from './dom.js';
+import { Elements } from './elements.js';
 import { nameOf } from './gather.js';
 import type { Field, LocalFile } from './library.js';
 import { VirtualList } from './virtual.js';
@@ -18,6 +19,7 @@ export class BytesPanel {
     private file: LocalFile | null = null;
     private loading: Promise<void> = Promise.resolve();
     private fields: Field[] = [];
+    private elements = new Elements([]);
     private rows: Row[] = [];
     private readonly open = new Set<Field>();
     private marked: { offset: number; length: number } = { offset: -1, length: 0 };
@@ -65,6 +67,7 @@ export class BytesPanel {
     private async load(file: LocalFile): Promise<void> {
         this.file = file;
         this.fields = [];
+        this.elements = new Elements([]);
         this.pieces.clear();
         this.open.clear();
         this.mark(-1, 0, null);
@@ -80,6 +83,7 @@ export class BytesPanel {
             return;
         }
         this.fields = fields;
+        this.elements = new Elements(fields);
         this.here.textContent = `${number(file.data.size)} bytes. Choose a field, or a byte.`;
         this.layRows();
     }
@@ -111,7 +115,7 @@ export class BytesPanel {
     private markByte(offset: number): void {
         const row = this.reveal(offset, 1);
         if (row?.field.type === 'record' || !row) return;
-        const [at, length] = elementAt(row.field, offset);
+        const [at, length] = this.elements.at(row.field, offset);
         this.mark(at, length, row.field);
         this.hex.show(Math.floor(offset / this.perRow));
         this.tree.draw();
@@ -141,18 +145,14 @@ export class BytesPanel {
     private describe(offset: number, length: number, field: Field | null): string {
         const place = `${offset} (0x${offset.toString(16)}), ${number(length)} byte${length === 1 ? '' : 's'}`;
         if (!field) return place;
-        const element = field.type.endsWith('[]') && offset >= field.offset && length < field.size ? this.decode(field, offset, length) : field.type === 'record' ? '' : valueOf(field);
-        return `${place} · ${field.name}${element ? ` = ${element}` : ''}`;
+        const value = field.type === 'record' ? '' : this.elementText(field, offset, length) || valueOf(field);
+        return `${place} · ${field.name}${value ? ` = ${value}` : ''}`;
     }
 
-    private decode(field: Field, offset: number, length: number): string {
-        const type = elementTypes[field.type.slice(0, -2)];
-        const bytes = this.bytesAt(offset, length);
-        const index = Math.floor((offset - field.offset) / length);
-        if (!type || !bytes || bytes.length < length) return '';
-        const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-        const values = Array.from({ length: type.count }, (_, part) => type.read(view, part));
-        return `[${index}] ${values.join(', ')}`;
+    /// Of a block's element, if no more than that is marked.
+    private elementText(field: Field, offset: number, length: number): string {
+        const [at, width] = this.elements.at(field, offset);
+        return length <= width ? this.elements.say(field, at, this.bytesAt(at, width)) : '';
     }
 
     private layRows(): void {
@@ -219,6 +219,10 @@ export class BytesPanel {
     private bytesAt(offset: number, length: number): Uint8Array | null {
         const number = Math.floor(offset / piece), start = offset - number * piece;
         const known = this.pieces.get(number);
+        if (known && start + length > piece) {
+            const rest = this.bytesAt((number + 1) * piece, start + length - piece);
+            return rest && Uint8Array.from([...known.subarray(start), ...rest]);
+        }
         if (known) return known.subarray(start, start + length);
         if (known === undefined && this.file) void this.read(this.file, number);
         return null;
@@ -260,7 +264,10 @@ export class BytesPanel {
         const step = steps[event.key];
         if (step === undefined || !this.file) return;
         event.preventDefault();
-        this.markByte(Math.max(0, Math.min(this.marked.offset + step, this.file.data.size - 1)));
+        const { offset } = this.marked, field = this.markedField;
+        // Out of the element or field that is marked, however long it is.
+        const next = field && field.type !== 'record' ? this.elements.at(field, offset).reduce((at, length) => at + length) : offset + 1;
+        this.markByte(Math.max(0, Math.min(step > 0 ? Math.max(offset + step, next) : offset + step, this.file.data.size - 1)));
     }
 }
 
@@ -274,23 +281,6 @@ function fieldWith(fields: Field[], offset: number): Field | undefined {
         else return field;
     }
     return undefined;
-}
-
-const reader = (count: number, width: number, read: (view: DataView, at: number) => number) =>
-    ({ count, width: count * width, read: (view: DataView, part: number) => Number(read(view, part * width).toPrecision(7)) });
-const f32 = (count: number) => reader(count, 4, (view, at) => view.getFloat32(at, true));
-const elementTypes: Record<string, ReturnType<typeof reader>> = {
-    f32: f32(1), vec2: f32(2), vec3: f32(3), vec4: f32(4), quat: f32(4), color: f32(4),
-    u8: reader(1, 1, (view, at) => view.getUint8(at)), u16: reader(1, 2, (view, at) => view.getUint16(at, true)),
-    i16: reader(1, 2, (view, at) => view.getInt16(at, true)), u32: reader(1, 4, (view, at) => view.getUint32(at, true)),
-    i32: reader(1, 4, (view, at) => view.getInt32(at, true)),
-};
-
-/// The element of a block that a byte is in; other fields as a whole.
-function elementAt(field: Field, offset: number): [number, number] {
-    const type = field.type.endsWith('[]') ? elementTypes[field.type.slice(0, -2)] : undefined;
-    if (type) return [field.offset + Math.floor((offset - field.offset) / type.width) * type.width, type.width];
-    return field.type.endsWith('[]') ? [offset, 1] : [field.offset, field.size];
 }
 
 export function valueOf(field: Field): string {

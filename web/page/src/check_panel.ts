@@ -27,7 +27,7 @@ export class CheckPanel {
             return !known.has(key) && known.add(key);
         });
         for (const file of this.app.filesOf(entry)) {
-            const findings = await this.app.checkOf(file).catch((error: Error & { findings?: Finding[] }) =>
+            const findings = await this.app.checkOf(entry, file).catch((error: Error & { findings?: Finding[] }) =>
                 error.findings?.length ? error.findings : [{ code: 'unreadable', severity: 'error', message: error.message } as Finding]);
             if (this.app.active !== entry) return;
             const own = fresh(findings, file);
@@ -57,7 +57,7 @@ export class CheckPanel {
 
     private follow(finding: Finding, checked: LocalFile): void {
         // Findings of a component may be about a file beside it.
-        const file = this.app.files.get(finding.file ?? '') ?? checked;
+        const file = this.app.filesFor(this.app.active!).get(finding.file ?? '') ?? checked;
         if (finding.path) void this.app.selectPath(file, finding.path);
         if (finding.offset !== undefined) this.showBytes(file, finding.offset, finding.length ?? 1);
     }

@@ -1,5 +1,6 @@
 /// What was dropped, chosen or built in, as files by name: folders and ZIPs are opened.
-import { unzip } from 'fflate';
+import { unzip, unzipSync } from 'fflate';
+import { size } from './dom.js';
 import type { LocalFile } from './library.js';
 
 /// What browsers with the File System API have beside entries: in a page from disk Chromium reads no entries, but these.
@@ -10,7 +11,11 @@ interface DirectoryHandle {
 }
 type DroppedItem = DataTransferItem & { getAsFileSystemHandle?(): Promise<DirectoryHandle> };
 
-export async function filesOfDrop(transfer: DataTransfer): Promise<LocalFile[]> {
+/// The most that is unpacked of a ZIP: a small one may hold more than any memory.
+const largest = 1 << 30;
+
+/// `say`: what is being done.
+export async function filesOfDrop(transfer: DataTransfer, say: (text: string) => void): Promise<LocalFile[]> {
     // Items are gone after the first wait.
     const dropped = ([...transfer.items] as DroppedItem[]).filter((item) => item.kind === 'file').map((item) => {
         const entry = item.webkitGetAsEntry(), isFolder = entry?.isDirectory ?? false;
@@ -23,7 +28,7 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<LocalFile[]> 
         else if (folder) await walkHandle(folder, '', files);
         else if (entry) await walk(entry, '', files);
     }
-    return withoutArchives(files);
+    return withoutArchives(files, say);
 }
 
 async function walkHandle(folder: DirectoryHandle, above: string, files: LocalFile[]): Promise<void> {
@@ -34,8 +39,8 @@ async function walkHandle(folder: DirectoryHandle, above: string, files: LocalFi
     }
 }
 
-export function filesOfInput(list: FileList): Promise<LocalFile[]> {
-    return withoutArchives([...list].map((file) => ({ name: file.webkitRelativePath || file.name, data: file })));
+export function filesOfInput(list: FileList, say: (text: string) => void): Promise<LocalFile[]> {
+    return withoutArchives([...list].map((file) => ({ name: file.webkitRelativePath || file.name, data: file })), say);
 }
 
 async function walk(entry: FileSystemEntry, folder: string, files: LocalFile[]): Promise<void> {
@@ -53,21 +58,35 @@ async function walk(entry: FileSystemEntry, folder: string, files: LocalFile[]):
 }
 
 /// A .jar is an avatar's own container, which the library reads.
-async function withoutArchives(files: LocalFile[]): Promise<LocalFile[]> {
+async function withoutArchives(files: LocalFile[], say: (text: string) => void): Promise<LocalFile[]> {
     const all: LocalFile[] = [];
     for (const file of files) {
-        if (/\.zip$/i.test(file.name)) all.push(...(await unpack(file)));
-        else all.push(file);
+        const isArchive = /\.zip$/i.test(file.name);
+        if (isArchive) say(`Unpacking ${file.name}`);
+        all.push(...(isArchive ? await unpack(file) : [file]));
     }
     return all;
 }
 
 async function unpack(archive: LocalFile): Promise<LocalFile[]> {
     const bytes = new Uint8Array(await archive.data.arrayBuffer());
-    const entries = await new Promise<Record<string, Uint8Array>>((done, failed) =>
-        unzip(bytes, (error, found) => (error ? failed(new Error(`${archive.name}: ${error.message}`)) : done(found))));
+    const named = (error: Error) => new Error(`${archive.name}: ${error.message}`);
+    const whole = sizeOf(bytes, named);
+    if (whole > largest) throw new Error(`${archive.name}: unpacked it has ${size(whole)}, and the most that is unpacked here is ${size(largest)}. Unpack it, and drop what belongs to the model.`);
+    const entries = await new Promise<Record<string, Uint8Array>>((done, failed) => unzip(bytes, (error, found) => (error ? failed(named(error)) : done(found))));
     return Object.entries(entries).filter(([name]) => !name.endsWith('/'))
         .map(([name, data]) => ({ name: safe(name), data: new Blob([data as Uint8Array<ArrayBuffer>]) }));
+}
+
+/// Of all that is in an archive, as that says.
+function sizeOf(archive: Uint8Array, named: (error: Error) => Error): number {
+    let whole = 0;
+    try {
+        unzipSync(archive, { filter: ({ originalSize }) => ((whole += originalSize), false) });
+    } catch (error) {
+        throw named(error as Error);
+    }
+    return whole;
 }
 
 /// Names in archives may lead anywhere; here they lead nowhere.

@@ -57,11 +57,12 @@ export interface Answer {
     value?: unknown;
     error?: string;
     findings?: Finding[];
+    wanted?: string[];
 }
 
 /// Why a call failed, with everything that was found out.
 export class LibraryError extends Error {
-    constructor(message: string, readonly findings: Finding[]) {
+    constructor(message: string, readonly findings: Finding[], readonly wanted: string[] = []) {
         super(message);
     }
 }
@@ -112,6 +113,6 @@ export class Library {
         const waiting = this.waiting.get(answer.id);
         this.waiting.delete(answer.id);
         if (answer.error === undefined) waiting?.done(answer.value as never);
-        else waiting?.failed(new LibraryError(answer.error, answer.findings ?? []));
+        else waiting?.failed(new LibraryError(answer.error, answer.findings ?? [], answer.wanted));
     }
 }

@@ -106,7 +106,7 @@ function makeHeader(): void {
 
 function chooser(isFolder: boolean): HTMLInputElement {
     const input = h('input', { type: 'file', multiple: true, hidden: true, 'aria-label': isFolder ? 'Folder to open' : 'Files to open', onchange: () => {
-        if (input.files) void filesOfInput(input.files).then((files) => app.open(files), (error: Error) => app.fail(error.message));
+        if (input.files) void filesOfInput(input.files, (text) => app.say(text)).then((files) => app.open(files), (error: Error) => app.fail(error.message));
         input.value = '';
     } });
     if (isFolder) input.setAttribute('webkitdirectory', '');
@@ -158,7 +158,7 @@ function takeDrops(): void {
         event.preventDefault();
         depth = 0;
         cover.hidden = true;
-        if (event.dataTransfer) void filesOfDrop(event.dataTransfer).then((files) => app.open(files), (error: Error) => app.fail(error.message));
+        if (event.dataTransfer) void filesOfDrop(event.dataTransfer, (text) => app.say(text)).then((files) => app.open(files), (error: Error) => app.fail(error.message));
     });
 }
 

@@ -53,10 +53,9 @@ export class MotionPanel {
 
     private fits(): HTMLElement[] {
         const entry = this.app.active!;
-        const files = [...this.app.files.values()];
         if (entry.fits.length === 0) return [];
         const rows = entry.fits.map((fit) => {
-            const file = files.find((one) => one.name === fit.file);
+            const file = entry.around.findLast((motion) => motion.file.name === fit.file)?.file;
             const isIn = entry.motions.some((one) => one.name === fit.file);
             return h('li', {}, h('span', { class: 'label' }, nameOf(fit.file)), h('span', { class: 'dim' }, shareOf(fit)),
                 file && !isIn && h('button', { type: 'button', class: 'small', 'aria-label': `Play ${nameOf(fit.file)}`, onclick: () => void this.app.addMotion(entry, file) }, 'Play'));

@@ -48,6 +48,23 @@ export function fieldAt(fields: Field[], steps: string[]): Field | null {
     return found;
 }
 
+/// A model that is made anew is shown as it was: at its level of detail, with the same parts hidden.
+export function keepHidden(before: Model, now: Model): void {
+    const seen = new Map(counted(before).map(([key, object]) => [key, object.visible]));
+    now.level = Math.min(before.level, now.levelCount - 1);
+    for (const [key, object] of counted(now)) if ((seen.get(key) ?? object.visible) !== object.visible) now.setHidden(object, object.visible);
+}
+
+/// Parts of one name are told apart by their order.
+function counted(model: Model): [string, Object3D][] {
+    const counts = new Map<string, number>();
+    return [...model.parts.values()].map(({ kind, name, object }) => {
+        const key = `${kind} ${name}`, count = counts.get(key) ?? 0;
+        counts.set(key, count + 1);
+        return [`${key} ${count}`, object];
+    });
+}
+
 function namesIn(field: Field | null): string[] {
     if (field?.type !== 'record') return [];
     return (field.value as Field[]).filter((one) => /(^|_)name$/.test(one.name) && typeof one.value === 'string').map((one) => one.value as string);

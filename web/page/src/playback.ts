@@ -46,10 +46,12 @@ export function playbackBar(app: App, place: HTMLElement): void {
     const speeds = ['0.1', '0.25', '0.5', '1', '1.5', '2', '4'];
     place.append(play, clips, scrub, time,
         select('Speed', speeds.map((speed): [string, string] => [speed, `${speed}×`]), '1', (speed) => {
-            for (const { model } of app.entries) if (model) model.player.speed = Number(speed);
+            app.shown.speed = Number(speed);
+            app.applyPlayback();
         }),
         toggle('Loop', true, (isOn) => {
-            if (app.active?.model) app.active.model.player.loop = isOn;
+            app.shown.loop = isOn;
+            app.applyPlayback();
         }));
     app.on('active', update);
     app.on('frame', follow);

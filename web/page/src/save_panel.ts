@@ -2,7 +2,7 @@
 import type { Finding } from 'effigy';
 import { zip } from 'fflate';
 import { turntable } from 'three-effigy';
-import { messageOf, type App } from './app.js';
+import { inputsOf, messageOf, type App } from './app.js';
 import { h, save, select, size } from './dom.js';
 
 export class SavePanel {
@@ -46,10 +46,10 @@ export class SavePanel {
         const extension = this.app.formats.find((one) => one.id === this.format)?.extensions[0] ?? this.format;
         this.result.replaceChildren(h('p', { class: 'dim' }, 'Converting…'));
         try {
-            const inputs = [entry.file, ...entry.companions, ...entry.motions];
+            const inputs = inputsOf(entry);
             const name = `${entry.name}.${extension}`;
-            const options = { 'allow-damaged': true, ...(this.target ? { target: this.target } : {}), ...(this.format === extension ? {} : { to: this.format }) };
-            const made = await this.app.library.call('convert', inputs, name, this.app.beside(inputs), options);
+            const options = { 'allow-damaged': true, ...entry.options, ...(this.target ? { target: this.target } : {}), ...(this.format === extension ? {} : { to: this.format }) };
+            const made = await this.app.library.call('convert', inputs, name, this.app.beside(entry, inputs), options);
             const links = made.files.map((file) => h('li', {}, h('button', { type: 'button', class: 'link', 'data-file': file.name,
                 onclick: () => save(file.name.split('/').pop()!, blobOf(file.data)) }, `${file.name}`), h('span', { class: 'dim' }, size(file.data.length))));
             const all = made.files.length > 1 && h('button', { type: 'button', class: 'primary', onclick: () => void this.zip(entry.name, made.files) }, 'All as ZIP');

@@ -80,7 +80,7 @@ self.onmessage = async ({ data }: MessageEvent<Call>) => {
         answer.value = await (calls[data.name] as (...given: unknown[]) => Promise<unknown>)(...data.given);
     } catch (error) {
         answer.error = forPage(error instanceof Error ? error.message : String(error));
-        answer.findings = error instanceof EffigyError ? error.findings.map(advised) : [];
+        if (error instanceof EffigyError) [answer.findings, answer.wanted] = [error.findings.map(advised), error.wanted];
     }
     postMessage(answer);
 };

@@ -161,12 +161,17 @@ export class AvatarPlayer extends EventTarget {
     /// From the loop that draws, with the seconds since the last call. True while something moves.
     update(seconds: number): boolean {
         if (!this.playing || this.frames.length === 0) return false;
-        this.time = Math.min(this.time + Math.max(seconds * this.speed, 0), this.duration);
+        this.advance(Math.max(seconds * this.speed, 0));
+        return true;
+    }
+
+    private advance(seconds: number): void {
+        const time = this.time + seconds;
+        this.time = Math.min(time, this.duration);
         const last = this.frameAt(this.time);
         while (this.playing && this.now < last) this.arrive(this.now + 1);
         this.apply();
-        if (this.playing && this.time >= this.duration) this.finish();
-        return true;
+        if (this.playing && this.time >= this.duration) this.finish(Math.max(time - this.duration, 0));
     }
 
     dispose(): void {
@@ -215,10 +220,12 @@ export class AvatarPlayer extends EventTarget {
         this.apply();
     }
 
-    private finish(): void {
+    /// `late`: seconds after the end, in which a next round has begun. Whole rounds that nobody drew are left out.
+    private finish(late: number): void {
         this.leaveSign();
         if (this.loop) {
             this.restart();
+            if (this.playing && this.duration > 0) this.advance(late % this.duration);
             return;
         }
         this.playing = false;

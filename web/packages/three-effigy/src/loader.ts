@@ -88,7 +88,8 @@ export class EffigyLoader extends Loader<EffigyResult, string | string[]> {
             typeof file === 'string' ? { name: nameBelow(file), data: await this.fetchBytes(file) } : file));
         for (;;) {
             const made = await effigy.convert(inputs, 'scene.glb', { files, options }).catch((error: Error) => error);
-            const found = made instanceof Error ? [] : await sources.find(made.wanted ?? []);
+            const { wanted = [] } = made as { wanted?: string[] }; // a glTF file without its buffers fails
+            const found = await sources.find(wanted);
             if (found.length === 0) {
                 if (made instanceof Error) throw made;
                 return made;

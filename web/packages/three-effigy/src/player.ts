@@ -5,7 +5,7 @@ export class Player {
     speed = 1;
     fade = 0.25; // seconds
     playing = true;
-    private looping = true;
+    private times = Infinity; // that a clip is played
     private action: AnimationAction | null = null;
     private readonly mixer: AnimationMixer;
 
@@ -36,12 +36,21 @@ export class Player {
     }
 
     get loop(): boolean {
-        return this.looping;
+        return this.times === Infinity;
     }
 
     set loop(loop: boolean) {
-        this.looping = loop;
+        this.times = loop ? Infinity : 1;
         if (this.action) this.setLoop(this.action);
+    }
+
+    /// Ends after that many rounds, of which this one is the first.
+    set repetitions(count: number) {
+        this.times = Math.max(1, count);
+        if (!this.action) return;
+        const { time } = this.action;
+        this.setLoop(this.action.reset()); // which forgets the rounds so far
+        this.action.time = time;
     }
 
     /// null: the rest pose.
@@ -64,7 +73,7 @@ export class Player {
     /// True while something moves.
     update(seconds: number): boolean {
         if (!this.playing || !this.action) return false;
-        if (!this.looping && this.time >= this.duration) {
+        if (!this.loop && this.time >= this.duration) {
             this.playing = false;
             return true;
         }
@@ -87,7 +96,7 @@ export class Player {
     }
 
     private setLoop(action: AnimationAction): void {
-        action.setLoop(this.looping ? LoopRepeat : LoopOnce, this.looping ? Infinity : 1);
+        action.setLoop(this.times === 1 ? LoopOnce : LoopRepeat, this.times);
         action.clampWhenFinished = true;
     }
 }

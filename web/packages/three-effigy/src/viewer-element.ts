@@ -139,10 +139,12 @@ export class EffigyViewerElement extends Base {
     play(settings: { repetitions?: number } = {}): void {
         const player = this.model_?.player;
         if (!player) return;
-        player.loop = settings.repetitions !== 1;
+        const { repetitions = Infinity } = settings;
         if (!player.clip) player.select(this.wanted());
         if (!player.clip) return;
         if (player.time >= player.duration) player.time = 0;
+        if (repetitions < Infinity) player.repetitions = repetitions;
+        else player.loop = true;
         player.playing = this.wasPlaying = true;
         this.stage?.invalidate();
         this.say('play');
