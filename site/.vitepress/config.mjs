@@ -61,7 +61,13 @@ export default {
               return small.includes(word) ? null : word.length > 3 ? word.replace(/(ies|s)$/, (end) => (end === 'ies' ? 'y' : '')) : word;
             },
           },
-          searchOptions: { boost: { title: 4, text: 2, titles: 1 }, fuzzy: 0.1, prefix: true },
+          searchOptions: {
+            boost: { title: 4, text: 2, titles: 1 },
+            // Short sections of headers would stand before the pages that explain.
+            boostDocument: (id) => (/\/reference\//.test(id) ? 0.6 : /\/(questions|formats)/.test(id) ? 1.5 : 1),
+            fuzzy: 0.1,
+            prefix: true,
+          },
         },
       },
     },

@@ -26,6 +26,11 @@ test('there is a page for each', () => {
     assert.ok(pages.length > 80, String(pages.length));
 });
 
+test('each figure is shown on a page', () => {
+    const texts = filesBelow(path.join(root, 'docs')).filter((file) => file.endsWith('.md')).map((file) => readFileSync(file, 'utf8'));
+    for (const name of readdirSync(path.join(root, 'docs/figures'))) assert.ok(texts.some((text) => text.includes(`figures/${name})`)), name);
+});
+
 test('links lead somewhere', () => {
     const anchors = new Map();
     const anchorsOf = (file) => {
@@ -62,7 +67,21 @@ const searches = [
     ['ani key sampled', /^ANI: how is a key sampled/i],
     ['x42 key sampled', /^X42: how is a key sampled/i],
     ['arp key sampled', /^ARP and CAS: how is a key sampled/i],
-    ['arp bind pose', /bind pose/i],
+    ['arp bind pose', /^ARP: where is the bind pose/i],
+    ['xac bind pose', /^XAC: where is the bind pose/i],
+    ['xmf winding', /^XMF: how are packed normals/i],
+    ['xmf packed normals', /packed/i],
+    ['uv flip', /must UVs be flipped/i],
+    ['ani rotation order', /^ANI: in which order|^Rotations/i],
+    ['cas quaternion', /^CAS: which way round/i],
+    ['xpm weight', /^XPM: /i],
+    ['xsm wavelets', /wavelets/i],
+    ['component connection', /^Component: |^Connections and parts/i],
+    ['component meshes of a part', /^Component: |^Meshes of a part/i],
+    ['catalog where does a file begin', /^Catalog: /i],
+    ['catalog md5', /^Catalog: |^A reader|^The file/i],
+    ['read_file', /^read_file$/],
+    ['ConvertOptions', /^ConvertOptions$/],
     ['inverse bind matrix', /inverse bind matrix/i],
     ['axes winding', /axes.*wound|winding/i],
     ['chunk size wrong', /past the end of the chunk|lengths that lie|Chunk 202/i],
