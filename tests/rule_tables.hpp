@@ -1,9 +1,7 @@
 #pragma once
 // The tables of codes as lists, and what holds for every rule of a check.
 
-#include <algorithm>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>

@@ -3,7 +3,6 @@
 #include "blender/compare.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 

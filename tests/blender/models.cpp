@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <gtest/gtest.h>
-#include <utility>
 
 #include "corpus/corpus.hpp"
 
@@ -52,7 +51,6 @@ Model courier() {
     const std::string component = "assets/units/size_s/ship_courier.xml";
     Model model{"Courier", {at / component}, component, {}};
     model.mod = at;
-    model.is_named_by_effigy = false;
     return model;
 }
 

@@ -18,7 +18,6 @@ struct Model {
     OptionValues values{};
     bool is_bound_at_rest = true;    ///< else "Guess Original Bind Pose: off" moves vertices to where they are at rest
     std::filesystem::path mod{};     ///< it comes back into a copy of this folder
-    bool is_named_by_effigy = true;  ///< names tell that effigy wrote the file, even where Blender drops all else
 };
 
 /// The names of them all. Those of the corpus begin with "Corpus".

@@ -1,9 +1,7 @@
 #pragma once
 /// A model's way to glTF, through Blender and back to the game's file.
 
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "effigy/result.hpp"
 #include "effigy/scene.hpp"

@@ -2,7 +2,6 @@
 /// say what to do.
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>

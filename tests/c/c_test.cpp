@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
@@ -15,6 +14,8 @@
 #include <thread>
 
 #include "effigy/effigy.h"
+
+#include "contents.hpp"
 
 namespace effigy::test {
 namespace {
@@ -31,14 +32,8 @@ using Result = std::unique_ptr<effigy_result, Free>;
 using Document = std::unique_ptr<effigy_document, Free>;
 using Scene = std::unique_ptr<effigy_scene, Free>;
 
-std::string read_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    EXPECT_TRUE(file) << path;
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 const std::string& model() {
-    static const std::string bytes = read_file(EFFIGY_SOURCE_DIR "/tests/x42/reference/le_full.x42");
+    static const std::string bytes = read_text(EFFIGY_SOURCE_DIR "/tests/x42/reference/le_full.x42");
     return bytes;
 }
 
@@ -326,7 +321,7 @@ TEST(C, WorksOnSeveralThreads) {
 
 /// What the library shows is what the header declares.
 TEST(C, ShowsNothingElse) {
-    const std::string header = read_file(EFFIGY_SOURCE_DIR "/include/effigy/effigy.h");
+    const std::string header = read_text(EFFIGY_SOURCE_DIR "/include/effigy/effigy.h");
     std::set<std::string> declared, shown;
     const std::regex function(R"(EFFIGY_API [^;(]*?(effigy_\w+)\()");
     for (std::sregex_iterator match(header.begin(), header.end(), function), end; match != end; ++match)

@@ -7,7 +7,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
+
+#include "contents.hpp"
 
 namespace corpus {
 namespace {
@@ -60,12 +61,7 @@ const std::vector<fs::path>& paths() {
     return all;
 }
 
-effigy::Bytes bytes_of(const fs::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    const auto bytes = std::as_bytes(std::span(text));
-    return {bytes.begin(), bytes.end()};
-}
+effigy::Bytes bytes_of(const fs::path& path) { return effigy::test::read_bytes(path); }
 
 effigy::Bytes head_of(const fs::path& path) {
     std::ifstream stream(path, std::ios::binary);

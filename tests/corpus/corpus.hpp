@@ -4,10 +4,8 @@
 /// Every test that wants real files asks here, and skips where there are none. Its name has "Corpus" in it, so that all
 /// of them can be run once where there are none: one whose name has not fails.
 
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <span>
 #include <string>
 #include <vector>
 

@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
 #include <sstream>
 #include <string>
 
+#include "contents.hpp"
 #include "rule_tables.hpp"
 
 namespace effigy::test {
@@ -22,12 +22,6 @@ namespace fs = std::filesystem;
 
 const fs::path root = EFFIGY_SOURCE_DIR;
 const fs::path page_path = root / "docs" / "diagnostics.md";
-
-std::string text_of(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    EXPECT_TRUE(file) << path;
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// A `//` behind a space or at the beginning of a line, to the end of the line; in texts of the sources it stands
 /// behind a colon.
@@ -51,7 +45,7 @@ const std::map<std::string, std::string>& code_of_sources() {
             for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
                 const fs::path& path = entry.path();
                 if (path.extension() == ".cpp" || path.extension() == ".hpp")
-                    all[fs::relative(path, root).string()] = without_comments(text_of(path));
+                    all[fs::relative(path, root).string()] = without_comments(read_text(path));
             }
         }
         return all;
@@ -108,11 +102,12 @@ std::string made_anew(const std::string& page) {
 }
 
 TEST(Codes, PageIsMadeOfTheTables) {
-    const std::string page = text_of(page_path);
+    const std::string page = read_text(page_path);
     const std::string anew = made_anew(page);
     if (std::getenv("EFFIGY_UPDATE_DOCS") != nullptr) std::ofstream(page_path, std::ios::binary) << anew;
-    EXPECT_EQ(text_of(page_path), anew) << "docs/diagnostics.md is not what the tables of codes say; renew it with "
-                                           "EFFIGY_UPDATE_DOCS=1 test_docs --gtest_filter=Codes.PageIsMadeOfTheTables";
+    EXPECT_EQ(read_text(page_path), anew)
+        << "docs/diagnostics.md is not what the tables of codes say; renew it with "
+           "EFFIGY_UPDATE_DOCS=1 test_docs --gtest_filter=Codes.PageIsMadeOfTheTables";
 }
 
 TEST(Codes, EachStandsOnceAndIsCalledWhatItSays) {

@@ -4,18 +4,18 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
 #include <string>
 #include <string_view>
-#include <unistd.h>
 #include <vector>
 
 #include "effigy/registry.hpp"
+
+#include "contents.hpp"
+#include "temporary_folder.hpp"
 
 namespace effigy::test {
 namespace {
@@ -23,12 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path root = EFFIGY_SOURCE_DIR;
-
-std::string read_text(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    EXPECT_TRUE(file) << path;
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 bool is_source(const fs::path& path) { return path.extension() == ".cpp" || path.extension() == ".hpp"; }
 
@@ -148,8 +142,8 @@ TEST(Readme, ShowsTheExampleThatIsBuilt) {
 #if defined(EFFIGY_PROGRAM) && defined(EFFIGY_MAKE_FIGURE)
 /// Blocks that begin with "$ COMMAND" show what that command prints in the folder of the examples.
 TEST(Readme, ShowsWhatTheProgramPrints) {
-    const fs::path folder = fs::temp_directory_path() / ("effigy_docs_" + std::to_string(::getpid()));
-    fs::create_directories(folder);
+    const TemporaryFolder temporary;
+    const fs::path& folder = temporary.path();
     const std::string setup =
         "cd '" + folder.string() + "' && PATH='" + fs::path(EFFIGY_PROGRAM).parent_path().string() + "':$PATH && ";
     ASSERT_EQ(std::system((setup + "'" EFFIGY_MAKE_FIGURE "' . > made").c_str()), 0);
@@ -164,7 +158,6 @@ TEST(Readme, ShowsWhatTheProgramPrints) {
         EXPECT_EQ(read_text(folder / "printed"), match[2].str()) << match[1].str();
     });
     EXPECT_GE(count, 5u);
-    fs::remove_all(folder);
 }
 #endif
 

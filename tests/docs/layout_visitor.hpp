@@ -2,7 +2,6 @@
 /// A visitor that writes down what a layout function says: the fields of a record in their order, without any file.
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>

@@ -6,10 +6,11 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <set>
 #include <sstream>
 #include <string>
+
+#include "contents.hpp"
 
 namespace effigy::test {
 namespace {
@@ -17,12 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path docs = fs::path(EFFIGY_SOURCE_DIR) / "docs";
-
-std::string page_text(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    EXPECT_TRUE(file) << path;
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// The page with what stands between `<!-- layout: NAME -->` and `<!-- end -->` made anew.
 std::string with_tables(const fs::path& path, const std::string& page) {
@@ -50,11 +45,11 @@ std::string with_tables(const fs::path& path, const std::string& page) {
 TEST(Layouts, TablesOfPagesAreMadeOfThem) {
     for (const auto& entry : fs::recursive_directory_iterator(docs)) {
         if (entry.path().extension() != ".md") continue;
-        const std::string page = page_text(entry.path());
+        const std::string page = read_text(entry.path());
         const std::string anew = with_tables(entry.path(), page);
         if (std::getenv("EFFIGY_UPDATE_DOCS") != nullptr && anew != page)
             std::ofstream(entry.path(), std::ios::binary) << anew;
-        EXPECT_EQ(page_text(entry.path()), anew)
+        EXPECT_EQ(read_text(entry.path()), anew)
             << entry.path() << " has tables that are not what the layouts say; renew them with EFFIGY_UPDATE_DOCS=1 "
             << "test_docs --gtest_filter=Layouts.*";
     }
@@ -85,11 +80,11 @@ TEST(Layouts, DescriptionsForKaitaiAreMadeOfThem) {
     for (const auto& entry : fs::directory_iterator(docs / "formats" / "kaitai")) {
         if (entry.path().extension() != ".ksy") continue;
         ++count;
-        const std::string text = page_text(entry.path());
+        const std::string text = read_text(entry.path());
         const std::string anew = with_parts(entry.path(), text);
         if (std::getenv("EFFIGY_UPDATE_DOCS") != nullptr && anew != text)
             std::ofstream(entry.path(), std::ios::binary) << anew;
-        EXPECT_EQ(page_text(entry.path()), anew) << entry.path() << " is not what the layouts say; renew it with "
+        EXPECT_EQ(read_text(entry.path()), anew) << entry.path() << " is not what the layouts say; renew it with "
                                                  << "EFFIGY_UPDATE_DOCS=1 test_docs --gtest_filter=Layouts.*";
     }
     EXPECT_EQ(count, 7u);

@@ -3,7 +3,6 @@
 #include "hostile/harness.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <type_traits>
 #include <utility>
 

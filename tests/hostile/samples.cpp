@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <span>
 #include <utility>
 
 #include "effigy/xac.hpp"
 
 #include "arp/raw_arp.hpp"
 #include "arp/raw_zip.hpp"
+#include "contents.hpp"
 #include "egosoft/raw_ani.hpp"
 #include "egosoft/raw_xmf.hpp"
 #include "emfx/fixtures.hpp"
@@ -55,13 +55,8 @@ const Document* checked_model(const Document& motion) {
     return &found->second;
 }
 
-Bytes bytes_of(std::string_view text) {
-    const auto bytes = std::as_bytes(std::span(text));
-    return {bytes.begin(), bytes.end()};
-}
-
 Sample text_sample(std::string name, std::string_view format, std::string_view text) {
-    Sample sample{std::move(name), demands_of(format), bytes_of(text)};
+    Sample sample{std::move(name), demands_of(format), test::bytes_of_text(text)};
     sample.dump_every = sample.scene_every = 4;
     return sample;
 }
@@ -183,7 +178,7 @@ std::vector<Sample> gltf_samples() {
     const gltf_test::AssetBuilder asset = gltf_test::rich_asset();
     for (const auto& [name, format, text] :
          {std::tuple("Glb", "glb", asset.glb()), std::tuple("Gltf", "gltf", asset.gltf())}) {
-        Sample sample{name, demands_of(format), bytes_of(text)};
+        Sample sample{name, demands_of(format), test::bytes_of_text(text)};
         sample.dump_every = 15;
         if (sample.demands.format == "glb") {
             sample.wrongs = {{0xff}, {1, true}, {0xff, true}, {8, true}, {0}, {0x80, true}};

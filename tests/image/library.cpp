@@ -1,42 +1,28 @@
 /// The search for texture files by the names that games use.
 
 #include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <random>
 #include <string>
 
 #include "effigy/image.hpp"
+
+#include "temporary_folder.hpp"
 
 namespace effigy::image::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-// An empty folder of the test's own, gone with it.
 class LibraryTest : public testing::Test {
 protected:
-    LibraryTest() {
-        const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
-        std::random_device seed;
-        root_ = fs::temp_directory_path() / ("effigy-library-" + name + "-" + std::to_string(seed()));
-        fs::create_directories(root_);
-    }
-    ~LibraryTest() override {
-        std::error_code error;
-        fs::remove_all(root_, error);
-    }
-
     fs::path add(const std::string& name) const {
-        const fs::path path = root_ / name;
-        fs::create_directories(path.parent_path());
-        std::ofstream(path) << name;
-        return path;
+        root_.write(name, name);
+        return root_ / name;
     }
-    [[nodiscard]] const fs::path& root() const { return root_; }
+    [[nodiscard]] const fs::path& root() const { return root_.path(); }
 
 private:
-    fs::path root_;
+    effigy::test::TemporaryFolder root_;
 };
 
 TEST_F(LibraryTest, FindsWithoutRegardToCaseSlashesFoldersAndExtension) {

@@ -3,15 +3,13 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include "contents.hpp"
 #include "samples.hpp"
 
 namespace effigy::image::test {
 namespace {
 
-Bytes bytes_of(const std::string& text) {
-    const auto raw = std::as_bytes(std::span(text));
-    return {raw.begin(), raw.end()};
-}
+using effigy::test::bytes_of_text;
 
 Bytes gzipped(const std::string& text) {
     std::string out(200, '\0');
@@ -25,7 +23,7 @@ Bytes gzipped(const std::string& text) {
     EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
     out.resize(stream.total_out);
     deflateEnd(&stream);
-    return bytes_of(out);
+    return bytes_of_text(out);
 }
 
 /// One of each kind that can say where it comes from.
@@ -34,7 +32,7 @@ std::vector<Bytes> pictures() {
     EXPECT_TRUE(png);
     std::string dds = "DDS " + std::string(124, '\0') + "pixels";
     dds[4] = 124;
-    return {png ? *png : Bytes(), bytes_of("\xff\xd8\xff\xe0 and so on"), bytes_of(dds), gzipped("text")};
+    return {png ? *png : Bytes(), bytes_of_text("\xff\xd8\xff\xe0 and so on"), bytes_of_text(dds), gzipped("text")};
 }
 
 TEST(Origin, IsKnownUntilSomebodyEditsThePicture) {
@@ -66,7 +64,7 @@ TEST(Origin, ChangesNoPixel) {
     EXPECT_TRUE(again->report.empty());
     const auto text = gunzip(with_origin(gzipped("text"), "soldier"));
     ASSERT_TRUE(text);
-    EXPECT_EQ(*text, bytes_of("text"));
+    EXPECT_EQ(*text, bytes_of_text("text"));
 }
 
 TEST(Origin, LeavesWhatHasNoRoomForIt) {
@@ -74,8 +72,8 @@ TEST(Origin, LeavesWhatHasNoRoomForIt) {
     with_name[3] = std::byte{8};
     Bytes commented = gzipped("text");
     commented[3] = std::byte{16};
-    for (const Bytes& file : {Bytes(), bytes_of("x"), bytes_of("\xff\xd8"), bytes_of("\x89PNG\r\n\x1a\n"), with_name,
-                              commented, bytes_of("DDS |")}) {
+    for (const Bytes& file : {Bytes(), bytes_of_text("x"), bytes_of_text("\xff\xd8"),
+                              bytes_of_text("\x89PNG\r\n\x1a\n"), with_name, commented, bytes_of_text("DDS |")}) {
         EXPECT_EQ(with_origin(file, "soldier"), file);
         EXPECT_FALSE(was_written_for(file, "soldier"));
         EXPECT_TRUE(is_same_but_for_origin(file, file));

@@ -5,11 +5,9 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
-#include <unistd.h>
 
 #include "effigy/arp.hpp"
 #include "effigy/registry.hpp"
@@ -17,10 +15,12 @@
 
 #include "arp/file/layout_elements.hpp"
 #include "arp/raw_arp.hpp"
+#include "contents.hpp"
 #include "corpus/corpus.hpp"
 #include "egosoft/raw_ani.hpp"
 #include "egosoft/raw_xmf.hpp"
 #include "emfx/fixtures.hpp"
+#include "temporary_folder.hpp"
 #include "x42/raw_x42.hpp"
 
 #ifdef EFFIGY_PROGRAM
@@ -57,10 +57,7 @@ protected:
         if (std::system("node --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "node is not installed";
         if (!fs::exists(root / "tests" / "tools" / "node_modules" / "kaitai-struct-compiler"))
             GTEST_SKIP() << "the compiler of Kaitai Struct is not installed: run npm ci in tests/tools";
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
     }
-    void TearDown() override { fs::remove_all(folder_); }
 
     /// A file to be looked at, under a number and the name of its format, if a description covers it.
     void add(const Bytes& bytes, const std::string& name) {
@@ -78,10 +75,9 @@ protected:
         for (const char* judge : {"compare.mjs", "identify.mjs"}) {
             const std::string command = "node --max-old-space-size=3000 '" +
                                         (root / "tests" / "kaitai" / judge).string() + "' '" + EFFIGY_PROGRAM + "' '" +
-                                        folder_.string() + "' > '" + log + "' 2>&1";
+                                        folder_.path().string() + "' > '" + log + "' 2>&1";
             const int status = std::system(command.c_str());
-            std::ifstream file(log);
-            const std::string said{std::istreambuf_iterator<char>(file), {}};
+            const std::string said = read_text(log);
             EXPECT_EQ(status, 0) << said;
             for (const auto& [format, count] : counts_) {
                 EXPECT_NE(said.find(format + ": " + std::to_string(count) + " files"), std::string::npos)
@@ -92,7 +88,7 @@ protected:
         }
     }
 
-    fs::path folder_ = fs::temp_directory_path() / ("effigy_kaitai_" + std::to_string(::getpid()));
+    TemporaryFolder folder_;
     std::map<std::string, std::size_t> counts_;
 };
 

@@ -8,7 +8,6 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <map>
 
 #include "effigy/levels.hpp"
@@ -259,8 +258,7 @@ TEST(ConvertLevels, PassTheValidator) {
     add(scene_of(in_two_materials(grid(16, 0.1))), "two.glb");
     add(skinned_tube(16), "tube.glb");
     const int status = run("node '" + (tools / "validate.mjs").string() + "'" + files);
-    std::ifstream output(log);
-    EXPECT_EQ(status, 0) << std::string(std::istreambuf_iterator<char>(output), {});
+    EXPECT_EQ(status, 0) << read_text(log);
 }
 
 #ifdef EFFIGY_MAKE_FIGURE
@@ -316,8 +314,7 @@ TEST(ConvertLevels, OfTheExamplesAreAsFarOffAsThePageSays) {
     };
     measure(finest(figure + "/figure.xac"), {"body", "hat"});
     measure(finest(ship + "/assets/units/size_s/ship_courier.xml"), {"part_hull-lod0", "anim_radar-lod0"});
-    std::ifstream page(EFFIGY_SOURCE_DIR "/docs/gltf.md");
-    const std::string text{std::istreambuf_iterator<char>(page), {}};
+    const std::string text = read_text(EFFIGY_SOURCE_DIR "/docs/gltf.md");
     EXPECT_TRUE(text.find(rows) != std::string::npos) << "the table of docs/gltf.md is stale; it should have\n" << rows;
 }
 

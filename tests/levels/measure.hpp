@@ -1,7 +1,6 @@
 #pragma once
 /// What is true of levels of detail, computed the plain way.
 
-#include <array>
 #include <cstddef>
 #include <string>
 #include <utility>

@@ -10,9 +10,11 @@
 
 #include "effigy/poser.hpp"
 
+#include "contents.hpp"
 #include "mesh_files/readers.hpp"
 #include "mesh_files/scenes.hpp"
 #include "obj/names.hpp"
+#include "temporary_folder.hpp"
 
 namespace effigy::test {
 namespace {
@@ -37,7 +39,7 @@ protected:
         ASSERT_FALSE(result);
         EXPECT_EQ(result.error().code, code);
         EXPECT_THAT(result.error().path, ::testing::HasSubstr(path));
-        EXPECT_EQ(folder_.count(), 0u);
+        EXPECT_EQ(count_files(folder_.path()), 0u);
     }
 
     TemporaryFolder folder_;
@@ -170,7 +172,7 @@ TEST_F(ObjFile, DescribesMaterials) {
 
 TEST_F(ObjFile, PutsImagesBesideIt) {
     (void)write(figure(), "my figure.obj");
-    EXPECT_EQ(folder_.count(), 5u);
+    EXPECT_EQ(count_files(folder_.path()), 5u);
     const Mtl mtl = read_mtl(folder_ / "my figure.mtl");
     const auto& cloth = mtl.at("red_cloth");
     EXPECT_EQ(cloth.at("map_Kd"), "my_figure_skin____x.png");
@@ -194,7 +196,7 @@ TEST_F(ObjFile, NamesImagesThatAreElsewhere) {
 TEST_F(ObjFile, HoldsAnEmptyScene) {
     const Report report = write({});
     EXPECT_TRUE(report.empty());
-    EXPECT_EQ(folder_.count(), 1u) << "no materials, no .mtl";
+    EXPECT_EQ(count_files(folder_.path()), 1u) << "no materials, no .mtl";
     const Obj obj = read_obj(folder_ / "figure.obj");
     EXPECT_TRUE(obj.positions.empty());
     EXPECT_TRUE(obj.libraries.empty());
@@ -312,7 +314,7 @@ TEST_F(ObjFile, LeavesNothingBehindIfAFileCannotBeWritten) {
     const auto result = obj::write_file(figure(), folder_ / "figure.obj");
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, "output-create");
-    EXPECT_EQ(folder_.count(), 1u);
+    EXPECT_EQ(count_files(folder_.path()), 1u);
 }
 
 TEST_F(ObjFile, IsTheSameOnEveryRun) {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
+#include "contents.hpp"
 #include "mesh_files/scenes.hpp"
 
 namespace effigy::test {

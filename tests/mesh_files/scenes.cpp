@@ -2,17 +2,9 @@
 
 #include "mesh_files/scenes.hpp"
 
-#include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <sstream>
-#include <stdexcept>
-#include <unistd.h>
 
 namespace effigy::test {
-
-namespace fs = std::filesystem;
 
 template <class Component>
 Attribute attribute(Semantic semantic, std::uint32_t set, ElementType element, ComponentType component,
@@ -162,29 +154,6 @@ Scene figure() {
     scene.clips.resize(1);
     scene.clips[0].name = "walk";
     return scene;
-}
-
-TemporaryFolder::TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "effigy-mesh-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder can be made");
-    path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-}
-
-std::size_t TemporaryFolder::count() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
-}
-
-std::string read_text(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    EXPECT_TRUE(file) << path;
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
 }
 
 }  // namespace effigy::test

@@ -1,7 +1,6 @@
 #pragma once
-/// Scenes with all that the writers of still meshes must cope with, and a folder to write to.
+/// Scenes with all that the writers of still meshes must cope with.
 
-#include <filesystem>
 #include <string>
 
 #include "effigy/scene.hpp"
@@ -28,20 +27,5 @@ template <class Component>
 
 /// One square for each topology, numbered 0, 1, 2, 3 round about.
 [[nodiscard]] Scene squares_of_all_topologies();
-
-class TemporaryFolder {
-public:
-    TemporaryFolder();
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    [[nodiscard]] std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-    [[nodiscard]] std::size_t count() const;  ///< files in it
-
-private:
-    std::filesystem::path path_;
-};
-
-[[nodiscard]] std::string read_text(const std::filesystem::path& path);
 
 }  // namespace effigy::test

@@ -1,6 +1,5 @@
 /// Joints in the model's space, and matrices of skinning.
 
-#include <cstring>
 #include <gtest/gtest.h>
 #include <vector>
 

@@ -1,7 +1,6 @@
 /// The order of joints, levels and rest poses of a skeleton.
 
 #include <gtest/gtest.h>
-#include <string>
 #include <vector>
 
 #include "playback/support.hpp"

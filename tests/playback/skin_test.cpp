@@ -1,7 +1,6 @@
 /// Skinned vertices against a computation in doubles.
 
 #include <gtest/gtest.h>
-#include <numeric>
 #include <vector>
 
 #include "playback/support.hpp"

@@ -4,7 +4,6 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "playback/support.hpp"

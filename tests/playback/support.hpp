@@ -13,7 +13,6 @@
 #include <random>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "effigy/playback.hpp"

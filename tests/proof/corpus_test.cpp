@@ -18,6 +18,7 @@
 #include "proof/judge.hpp"
 #include "proof/oracle.hpp"
 #include "proof/synthetic.hpp"
+#include "temporary_folder.hpp"
 
 namespace {
 
@@ -43,7 +44,7 @@ void expect_exact_copy(const corpus::File& file, const fs::path& copy, Read read
 
 TEST(Corpus, EveryFileIsCopiedByteForByte) {
     EFFIGY_NEEDS_CORPUS();
-    const judge::TemporaryFolder folder;
+    const effigy::test::TemporaryFolder folder;
     const fs::path copy = folder.path() / "copy";
     for (const corpus::File& file : corpus::files()) {
         SCOPED_TRACE(file.path.string());

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <iterator>
 #include <stdexcept>
-#include <string_view>
 
 namespace glb {
 namespace {

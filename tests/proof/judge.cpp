@@ -7,7 +7,6 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <stdexcept>
-#include <stdlib.h>
 #include <sys/wait.h>
 
 namespace judge {
@@ -53,17 +52,6 @@ std::string complaints(const std::string& output) {
 }
 
 }  // namespace
-
-TemporaryFolder::TemporaryFolder() {
-    std::string pattern = (fs::temp_directory_path() / "effigy-proof-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = pattern;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-}
 
 void Judge::add(const std::string& name, const convert::Input& input) {
     SCOPED_TRACE(name);

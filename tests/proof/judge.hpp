@@ -9,21 +9,9 @@
 #include "effigy/scene.hpp"
 
 #include "proof/convert.hpp"
+#include "temporary_folder.hpp"
 
 namespace judge {
-
-/// A folder of its own, gone at the end.
-class TemporaryFolder {
-public:
-    TemporaryFolder();
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
 
 /// Writes .glb files and asks the validator about many of them at once. What fails, fails the running test.
 class Judge {
@@ -36,7 +24,7 @@ public:
 private:
     void add(const std::string& name, const effigy::Bytes& glb);
 
-    TemporaryFolder folder_;
+    effigy::test::TemporaryFolder folder_;
     std::vector<std::filesystem::path> paths_;
     std::size_t count_ = 0;
 };

@@ -1,7 +1,6 @@
 /// Posed vertices and nodes of the .glb, played by the rules of glTF, against the files' own keys.
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <gtest/gtest.h>
 #include <string>

@@ -3,9 +3,7 @@
 #include "proof/trip.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
@@ -14,6 +12,8 @@
 #include "effigy/arp_scene.hpp"
 #include "effigy/gltf.hpp"
 #include "effigy/textures.hpp"
+
+#include "contents.hpp"
 
 namespace trip {
 namespace {
@@ -158,10 +158,7 @@ Renamed renamed(const Written& written) {
 Bytes example(const fs::path& folder) {
     Written made;
     for (const auto& entry : fs::directory_iterator(folder)) {
-        std::ifstream stream(entry.path(), std::ios::binary);
-        const std::string text{std::istreambuf_iterator<char>(stream), {}};
-        const auto bytes = std::as_bytes(std::span(text));
-        made.files.push_back({entry.path().filename().string(), {bytes.begin(), bytes.end()}});
+        made.files.push_back({entry.path().filename().string(), test::read_bytes(entry.path())});
     }
     std::ranges::sort(made.files, {}, &NewFile::name);
     EXPECT_TRUE(write_files(made.files, made.folder.path()));

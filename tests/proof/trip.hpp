@@ -6,18 +6,17 @@
 #include <map>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "effigy/registry.hpp"
 
-#include "proof/judge.hpp"
+#include "temporary_folder.hpp"
 
 namespace trip {
 
 /// The files that a scene became, in a folder of their own.
 struct Written {
-    judge::TemporaryFolder folder;
+    effigy::test::TemporaryFolder folder;
     std::vector<effigy::NewFile> files;
     effigy::Report report;    ///< of make_files()
     effigy::Report findings;  ///< of `check` in each of the files, notes included

@@ -3,7 +3,6 @@
 #include "proof/trip_compare.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 

@@ -3,8 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "proof/glb.hpp"

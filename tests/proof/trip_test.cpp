@@ -7,11 +7,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <map>
 #include <set>
 #include <span>
@@ -20,6 +17,7 @@
 
 #include "effigy/image.hpp"
 
+#include "contents.hpp"
 #include "gltf_read/models.hpp"
 #include "proof/trip_compare.hpp"
 #include "proof/trip_table.hpp"
@@ -163,11 +161,10 @@ class Targets : public testing::TestWithParam<Game> {};
 
 /// Decibels between the figure's texture and what a game gets of it.
 double texture_quality(const trip::Written& written) {
-    std::ifstream stream(std::filesystem::path(EFFIGY_FIGURE "/figure_diffuse.png"), std::ios::binary);
-    const std::string png{std::istreambuf_iterator<char>(stream), {}};
+    const Bytes png = test::read_bytes(EFFIGY_FIGURE "/figure_diffuse.png");
     const auto found = std::ranges::find(written.files, "figure_diffuse.dds", &NewFile::name);
     if (found == written.files.end()) return 0;
-    const auto before = image::decode(std::as_bytes(std::span(png))), after = image::decode(found->bytes);
+    const auto before = image::decode(png), after = image::decode(found->bytes);
     if (!before || !after || before->rgba.size() != after->rgba.size()) return 0;
     double sum = 0;
     for (std::size_t i = 0; i < before->rgba.size(); ++i) {
