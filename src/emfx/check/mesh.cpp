@@ -392,7 +392,7 @@ struct SkinCheck {
             if (list.size() > left) return report_overlap(vertex);
             left -= list.size();
             if (list.size() > 4) many.hit(vertex);
-            if (list.size() > 1 && names_a_node_twice(list)) repeated.hit(vertex);
+            if (names_a_node_twice(list)) repeated.hit(vertex);
             if (list.empty()) {
                 if (!out_of_range(vertex)) loose.hit(vertex);
                 continue;
@@ -419,6 +419,15 @@ struct SkinCheck {
     }
 
     [[nodiscard]] bool names_a_node_twice(std::span<const xac::Influence> list) const {
+        constexpr std::size_t few = 4;
+        if (list.size() <= few) {
+            for (std::size_t i = 1; i < list.size(); ++i) {
+                for (std::size_t k = 0; k < i; ++k) {
+                    if (list[k].node == list[i].node) return true;
+                }
+            }
+            return false;
+        }
         nodes.clear();
         for (const xac::Influence& influence : list) nodes.insert(influence.node);
         return nodes.size() != list.size();
