@@ -69,7 +69,7 @@ const searches = [
     ['arp key sampled', /^ARP and CAS: how is a key sampled/i],
     ['arp bind pose', /^ARP: where is the bind pose/i],
     ['xac bind pose', /^XAC: where is the bind pose/i],
-    ['xmf winding', /^XMF: how are packed normals/i],
+    ['xmf winding', /^XMF: what is the winding/i],
     ['xmf packed normals', /packed/i],
     ['uv flip', /must UVs be flipped/i],
     ['ani rotation order', /^ANI: in which order|^Rotations/i],
