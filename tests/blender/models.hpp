@@ -16,8 +16,8 @@ struct Model {
     std::string back;                ///< the game's file that is made of it again
     std::vector<InputFile> motions;  ///< the game's own, for the model that came back; none: its clips are in it
     OptionValues values{};
-    bool is_bound_at_rest = true;    ///< else "Guess Original Bind Pose: off" moves vertices to where they are at rest
-    std::filesystem::path mod{};     ///< it comes back into a copy of this folder
+    bool is_bound_at_rest = true;  ///< else "Guess Original Bind Pose: off" moves vertices to where they are at rest
+    std::filesystem::path mod{};   ///< it comes back into a copy of this folder
 };
 
 /// The names of them all. Those of the corpus begin with "Corpus".

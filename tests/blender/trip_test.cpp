@@ -123,9 +123,7 @@ TEST_P(BlenderAsItComes, KeepsNames) {
     }
 }
 
-TEST_P(BlenderAsItComes, IsReportedWhereNamesTell) {
-    EXPECT_EQ(trip().report.count("gltf-properties-lost"), 1u);
-}
+TEST_P(BlenderAsItComes, IsReportedWhereNamesTell) { EXPECT_EQ(trip().report.count("gltf-properties-lost"), 1u); }
 
 INSTANTIATE_TEST_SUITE_P(Trip, BlenderAsItComes,
                          ::testing::Combine(::testing::Values("Figure", "Courier", "Trader", "CorpusPrussian",

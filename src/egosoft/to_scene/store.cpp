@@ -241,7 +241,8 @@ Result<const Component*> Store::read_component_in(const Location& location, cons
 }
 
 Result<void> Store::note_changes(const Component& component) {
-    const std::string path = input_.files == nullptr ? "" : find_component(*input_.files, component.name);
+    if (input_.files == nullptr) return {};
+    const std::string path = find_component(*input_.files, component.name);
     const std::vector<Location> files = path.empty() ? std::vector<Location>() : layered_files(*input_.files, path);
     for (std::size_t i = 0; i + 1 < files.size(); ++i) {
         auto bytes = read(files[i]);
