@@ -90,6 +90,7 @@ private:
         std::uint64_t file_size = 0;
         std::uint64_t decoded_size = 0;
         Result<MeshBuild> mesh;
+        std::optional<xmf::File> file{};  ///< of which the mesh is still to be made
     };
     /// Meshes that one thread makes: as many as are worth one.
     struct Batch {

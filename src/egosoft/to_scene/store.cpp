@@ -21,6 +21,10 @@ std::string last_step(const std::string& path) { return path.substr(path.find_la
 /// Bytes of files from which on a thread costs little beside making their meshes.
 constexpr std::uint64_t worth_a_thread = 256 * 1024;
 
+/// Bytes of a decoded file up to which its mesh is made on the thread as well: the blocks of larger ones cost more
+/// there than is gained.
+constexpr std::uint64_t max_beside = 64 * 1024;
+
 std::string key_of(const Location& location) { return location.file.string() + ":" + std::to_string(location.offset); }
 
 }  // namespace
@@ -117,6 +121,7 @@ Store::StoredMesh Store::make(Stored file, const SceneOptions& options, Budget m
     if (auto taken = build.take(size, 1, "a mesh"); !taken) return {file.source.size, size, fail(taken.error())};
     loaded->report.name_file(file.name);
     build.report.append(std::move(loaded->report));
+    if (size > max_beside) return {file.source.size, size, std::move(build), std::move(loaded->value)};
     if (auto done = make_mesh(build, file.source, loaded->value); !done)
         return {file.source.size, size, fail(std::move(done.error()))};
     build.budget.give_back(size);
@@ -183,6 +188,12 @@ Result<Index> Store::load(std::size_t number) {
     if (!stored.mesh)
         return pass_over(std::move(stored.mesh.error()), entry.location.name).map([] { return no_index; });
     build_.budget.add_input(stored.decoded_size);
+    if (stored.file) {
+        const auto done = make_mesh(*stored.mesh, {entry.stem, stored.file_size, {}}, *stored.file);
+        if (!done) return fail(done.error());
+        stored.mesh->budget.give_back(stored.decoded_size);
+        stored.file.reset();
+    }
     name_materials(stored.mesh->materials);
     return remember(add_mesh(build_, std::move(*stored.mesh)));
 }
