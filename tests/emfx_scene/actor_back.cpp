@@ -51,20 +51,17 @@ void expect_same_of_spent(Scene scene, const emfx::FromSceneOptions& options, co
     const auto actor = xac::write(files->value.actor), expected_actor = xac::write(expected.actor);
     ASSERT_EQ(actor.has_value(), expected_actor.has_value());
     if (actor) EXPECT_EQ(difference(*actor, *expected_actor), "");
-    ASSERT_EQ(files->value.motions.size(), expected.motions.size());
-    for (std::size_t i = 0; i < expected.motions.size(); ++i) {
-        const auto motion = xsm::write(files->value.motions[i].file);
-        const auto expected_motion = xsm::write(expected.motions[i].file);
-        ASSERT_EQ(motion.has_value(), expected_motion.has_value());
-        if (motion) EXPECT_EQ(difference(*motion, *expected_motion), "");
-    }
-    ASSERT_EQ(files->value.morph_motions.size(), expected.morph_motions.size());
-    for (std::size_t i = 0; i < expected.morph_motions.size(); ++i) {
-        const auto motion = xpm::write(files->value.morph_motions[i].file);
-        const auto expected_motion = xpm::write(expected.morph_motions[i].file);
-        ASSERT_EQ(motion.has_value(), expected_motion.has_value());
-        if (motion) EXPECT_EQ(difference(*motion, *expected_motion), "");
-    }
+    const auto expect_same = [](const auto& made, const auto& wanted, auto write) {
+        ASSERT_EQ(made.size(), wanted.size());
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            const auto bytes = write(made[i].file), wanted_bytes = write(wanted[i].file);
+            ASSERT_EQ(bytes.has_value(), wanted_bytes.has_value());
+            if (bytes) EXPECT_EQ(difference(*bytes, *wanted_bytes), "");
+        }
+    };
+    expect_same(files->value.motions, expected.motions, [](const xsm::File& file) { return xsm::write(file); });
+    expect_same(files->value.morph_motions, expected.morph_motions,
+                [](const xpm::File& file) { return xpm::write(file); });
 }
 
 }  // namespace
