@@ -63,11 +63,13 @@ const Expectations& refusals() {
 const Expectations& warnings() {
     static const Expectations all{
         {{"many_joints", "x4"}, {"xmf-skin-lost"}},
+        {{"many_joints", "avatar"}, {"arp-skeleton-deep"}},
         {{"skinned_and_moving", "x4"}, {"xmf-skin-lost", "ani-part-missing"}},
         {{"shape_keys", "victoria2"}, {"emfx-chunk-version"}},
         {{"shape_keys", "x4"}, {"xmf-morphs-lost"}},
         {{"shape_keys", "x42"}, {"x42-morphs-left-out"}},
         {{"two_uv_sets", "x42"}, {"x42-sets-left-out"}},
+        {{"unusual_names", "victoria2"}, {"emfx-name-encoding"}},
         {{"vertex_colors", "avatar"}, {"arp-vertex-colors"}},
         {{"nothing_to_see", "x4"}, {"scene-shows-nothing"}},
         {{"nothing_to_see", "victoria2"}, {"scene-shows-nothing"}},
