@@ -74,6 +74,20 @@ TEST(EmfxActorExact, SkinsThatShareANodeOrBindNothing) {
     EXPECT_EQ(exact(actor().skinning(skinning(1, {{influence(1, 0)}, {}, {influence(1, 1)}}))), "");
 }
 
+/// Such nodes are roots, and whoever they name has no child by them.
+TEST(EmfxActorExact, NodesWhoseParentDoesNotComeFirst) {
+    using namespace builders;
+    for (const std::uint32_t count : {0u, 1u}) {
+        xac::Node late = node("late", 0, {0, 1, 0});
+        late.child_count = count;
+        const ActorFile file =
+            ActorFile()
+                .nodes({node("root"), node("early", 3), node("itself", 2, {1, 0, 0}), late, node("lost", 77)})
+                .mesh(triangle(0));
+        EXPECT_EQ(trip(xac::write(file.file).value()), "") << count;
+    }
+}
+
 using builders::ActorFile;
 using Influences = std::vector<std::vector<xac::Influence>>;
 

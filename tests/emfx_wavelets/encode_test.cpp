@@ -162,6 +162,28 @@ TEST(WaveletFiles, WithoutLengthHaveAPoseOnly) {
     EXPECT_TRUE(xsm::problems_of(made->wavelet).empty());
 }
 
+/// Keys are all that says how long an ordinary motion is.
+TEST(WaveletFiles, WithoutTracksKeepTheirLength) {
+    const auto made = xsm::encode(walk(2, 0), false);
+    ASSERT_TRUE(made);
+    xsm::File file = file_of({}, false);
+    file.chunks.at(1) = {203, 1, std::nullopt, made->wavelet, {}};
+    std::get<xsm::Wavelet>(file.chunks[1].record).maximum_time = 2.5f;
+    const auto keys = xsm::with_keys(file);
+    ASSERT_TRUE(keys);
+    EXPECT_FALSE(xsm::has_wavelets(keys->value));
+    EXPECT_EQ(xsm::duration(keys->value), 2.5f);
+    const auto& submotions = std::get<xsm::Submotions>(keys->value.chunks.at(1).record).submotions;
+    ASSERT_EQ(submotions.size(), 2u);
+    ASSERT_EQ(submotions[0].position_keys.size(), 2u);
+    EXPECT_EQ(submotions[0].position_keys[0].value, submotions[0].pose_position);
+    EXPECT_EQ(submotions[0].position_keys[1].value, submotions[0].pose_position);
+    EXPECT_TRUE(submotions[1].position_keys.empty());
+    const auto packed = xsm::with_wavelets(file, {});
+    ASSERT_TRUE(packed);
+    EXPECT_EQ(xsm::duration(packed->value), 2.5f);
+}
+
 TEST(WaveletFiles, BearWhatKeysShouldNotBe) {
     const float nan = std::nanf("");
     xsm::Submotions motion = walk(2, 2);

@@ -8,6 +8,7 @@
 #include "core/problem.hpp"
 #include "core/text.hpp"
 #include "emfx/file/container_write.hpp"
+#include "emfx/file/rig.hpp"
 #include "emfx/file/wavelets.hpp"
 
 namespace effigy::xsm {
@@ -20,8 +21,9 @@ std::uint64_t memory_of(const File& file) {
 
 Result<void> unpack_chunk(File& file, std::size_t index, Budget& budget, Report& report) {
     Chunk& chunk = file.chunks[index];
+    const auto& wavelet = std::get<Wavelet>(chunk.record);
     std::vector<WaveletProblem> problems;
-    auto keys = decode(std::get<Wavelet>(chunk.record), file.header.big_endian(), budget, problems);
+    auto keys = decode(wavelet, file.header.big_endian(), budget, problems);
     if (!keys) return fail(std::move(keys.error()));
     for (WaveletProblem& problem : problems) {
         const bool is_error = problem.is_error();
@@ -29,7 +31,7 @@ Result<void> unpack_chunk(File& file, std::size_t index, Budget& budget, Report&
         if (is_error) return fail(std::move(finding));
         report.add(std::move(finding));
     }
-    chunk = {202, 1, std::nullopt, std::move(*keys), {}};
+    chunk = chunk_of_keys(std::move(*keys), wavelet.maximum_time);
     return {};
 }
 
@@ -82,6 +84,15 @@ std::string text_of_error(const WaveletError& error) {
 Diagnostic finding_of(WaveletProblem problem, std::size_t chunk) {
     return problem_at("chunk[" + std::to_string(chunk) + "] wavelet / " + problem.path, problem.code, {},
                       std::move(problem.found), std::move(problem.expected));
+}
+
+Chunk chunk_of_keys(Submotions motion, float duration) {
+    const auto moves = [](const Submotion& submotion) { return emfx::has_movement(submotion); };
+    if (duration > 0 && !motion.submotions.empty() && !std::ranges::any_of(motion.submotions, moves)) {
+        Submotion& first = motion.submotions.front();
+        first.position_keys = {{first.pose_position, 0}, {first.pose_position, duration}};
+    }
+    return {202, 1, std::nullopt, std::move(motion), {}};
 }
 
 Submotion float_submotion(const PackedSubmotion& from) {

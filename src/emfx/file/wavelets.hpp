@@ -100,6 +100,10 @@ private:
 [[nodiscard]] Result<Submotions> decode(const Wavelet& wavelet, bool big_endian, Budget& budget,
                                         std::vector<WaveletProblem>& problems);
 
+/// Decoded keys in the place of a compressed chunk, which lasted so long. Where nothing moves, the first node holds its
+/// pose until then, because only keys say how long such a chunk is.
+[[nodiscard]] Chunk chunk_of_keys(Submotions motion, float duration);
+
 /// A problem as a finding, with the whole path.
 [[nodiscard]] Diagnostic finding_of(WaveletProblem problem, std::size_t chunk);
 

@@ -250,13 +250,14 @@ bool has_child_counts(const Json& file) {
     });
 }
 
-/// What a file has miscounted stays as long as all nodes do.
+/// What a file has miscounted stays as long as all nodes do. A parent that does not come first has no child, as in the
+/// scene.
 void count_children(std::vector<ActorNode>& nodes, bool keeps_counts) {
     const bool is_kept =
         keeps_counts && std::all_of(nodes.begin(), nodes.end(), [](const ActorNode& node) { return node.is_raw; });
     std::vector<std::uint32_t> counts(nodes.size());
-    for (const ActorNode& node : nodes) {
-        if (node.record.parent < counts.size()) ++counts[node.record.parent];
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (nodes[i].record.parent < i) ++counts[nodes[i].record.parent];
     }
     for (std::size_t i = 0; i < counts.size(); ++i) {
         if (!is_kept || !nodes[i].counts_children) nodes[i].record.child_count = counts[i];

@@ -99,9 +99,10 @@ std::optional<PackedMotion> unpack(Context& context, SkeletalMotion& motion, std
     if (!is_changed) packed = PackedMotion{motion_record(motion), xsm::duration(motion.file)};
     auto next = decoded.begin();
     for (xsm::Chunk& chunk : motion.file.chunks) {
-        if (!std::holds_alternative<xsm::Wavelet>(chunk.record)) continue;
+        const auto* const wavelet = std::get_if<xsm::Wavelet>(&chunk.record);
+        if (wavelet == nullptr) continue;
         if (is_changed)
-            chunk = {202, 1, std::nullopt, std::move(*next++), {}};
+            chunk = xsm::chunk_of_keys(std::move(*next++), wavelet->maximum_time);
         else
             chunk.record = std::move(*next++);
     }
