@@ -132,6 +132,7 @@
     CODE(animation_file_missing, "animation-file-missing", warning, "component", "The XML has ranges of animations, and there is no ANI file: nothing moves.") \
     CODE(animation_range_order, "animation-range-order", warning, "component", "A range of an animation ends before it starts: the part jumps or stays as it is.") \
     CODE(animation_state_missing, "animation-state-missing", warning, "component", "The ANI file has no such state for the part: it does not move in it.") \
+    CODE(animation_unnamed, "animation-unnamed", info, "component", "The ANI file moves parts of the component, and the XML names no animation: conversions take the file all the same, and whether the game does is not known. Name its states in `<animations>`, or delete what an older export has left.") \
     CODE(animation_part_missing, "animation-part-missing", info, "component", "The ANI file moves parts that the component does not have: nothing uses that, and a part that was renamed has lost its movement.") \
     SECTION(folder) \
     CODE(content_missing, "content-missing", info, "folder", "There is no content.xml: the game does not load the folder as an extension.") \
@@ -248,10 +249,10 @@
     CODE(mod_component_foreign, "mod-component-foreign", error, "to XMF, ANI, XML", "A mod has a component of the name already that was not written by effigy, or was edited since; nothing is written.") \
     CODE(mod_connections_lost, "mod-connections-lost", warning, "to XMF, ANI, XML", "A component that takes the place of one with more connections comes without the records that would keep them.") \
     CODE(mod_encoding, "mod-encoding", error, "to XMF, ANI, XML", "A list of a mod that is to be extended is not UTF-8.") \
-    CODE(mod_files_left, "mod-files-left", warning, "to XMF, ANI, XML", "A mod has files of a component from before that were not written anew: levels, collision meshes and motions that are still taken for it, or meshes of parts that are gone. Delete them if they are not meant, or convert into a new folder.") \
+    CODE(mod_files_left, "mod-files-left", warning, "to XMF, ANI, XML", "A mod has files of a component from before that were not written anew: levels, collision meshes and motions that are still taken for it, or meshes of parts that are gone; or the macro of a storage, of what was a ship. Delete them if they are not meant, or convert into a new folder.") \
     CODE(mod_game_name, "mod-game-name", warning, "to XMF, ANI, XML", "A new component has the name of one of the game, which it takes the place of everywhere.") \
     CODE(mod_list_root, "mod-list-root", error, "to XMF, ANI, XML", "A list of a mod that is to be extended has a root that the game does not read.") \
-    CODE(mod_macro_replaced, "mod-macro-replaced", info, "to XMF, ANI, XML", "A macro that effigy wrote and nobody edited was of another class than its component is now, or hung things on connections that are gone; it was written anew.") \
+    CODE(mod_macro_replaced, "mod-macro-replaced", info, "to XMF, ANI, XML", "A macro that effigy wrote and nobody edited was of another class than its component is now, or hung things on connections that are gone; it was written anew, and with a ship's the one of its storage.") \
     CODE(mod_macro_stub, "mod-macro-stub", info, "to XMF, ANI, XML", "New macros of equipment and station modules have a name and a hull only, and do nothing in the game until the modder fills them in.") \
     CODE(mod_material_foreign, "mod-material-foreign", info, "to XMF, ANI, XML", "Materials of other collections than the mod's, without textures and unedited, have to be there already; no entries are written for them.") \
     CODE(mod_material_lost, "mod-material-lost", warning, "to XMF, ANI, XML", "Materials say what the game's cannot: an alpha cutoff other than 0.5, unlit surfaces, refraction and reflection, textures that do not repeat. Put it into the textures where it matters.") \
@@ -265,7 +266,7 @@
     CODE(xmf_attributes_filled, "xmf-attributes-filled", info, "to XMF, ANI, XML", "The layout has elements that the mesh has nothing for; they are filled with a default.") \
     CODE(xmf_attributes_lost, "xmf-attributes-lost", warning, "to XMF, ANI, XML", "The layout has no place for these attributes; they are left out.") \
     CODE(xmf_made_anew, "xmf-made-anew", warning, "to XMF, ANI, XML", "A mesh that nobody edited is not written as its file was, because that was damaged or its materials overlapped; it is made anew.") \
-    CODE(ani_made_anew, "ani-made-anew", warning, "to XMF, ANI, XML", "Animations that nobody edited are not written as their file had them, because that was damaged, as by keys that are not in order or not finite; all are made anew.") \
+    CODE(ani_made_anew, "ani-made-anew", warning, "to XMF, ANI, XML", "Animations that nobody edited are not written as their file had them, because that was damaged, as by keys that are not in order or not finite; these are made anew.") \
     CODE(xmf_clips_left, "xmf-clips-left", info, "to XMF, ANI, XML", "A mesh file has no animations; they stand in an ANI beside it.") \
     CODE(xmf_texture_placed, "xmf-texture-placed", warning, "to XMF, ANI, XML", "Textures of a material are shifted, rotated or scaled (`KHR_texture_transform`), or lie on other coordinates than the first, which the format has no word for: put that into the first texture coordinates, or bake it.") \
     CODE(xmf_material_edited, "xmf-material-edited", warning, "to XMF, ANI, XML", "Materials were edited, and a component or a mesh alone has only their names: write a mod, whose library gets them, or change the library.") \

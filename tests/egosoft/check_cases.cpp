@@ -188,6 +188,11 @@ std::vector<Case> animation_cases() {
         {"animation-file-missing", [](ModFiles& mod) { mod.animations.animations.clear(); }},
         names("animation-range-order", R"(start="31" end="60")", R"(start="61" end="60")"),
         names("animation-state-missing", R"(name="door_closing")", R"(name="door_slamming")"),
+        {"animation-unnamed",
+         [](ModFiles& mod) {
+             mod.replace(component_path, R"(<animation name="door_opening" start="1" end="30"/>)", "");
+             mod.replace(component_path, R"(<animation name="door_closing" start="31" end="60"/>)", "");
+         }},
         {"animation-part-missing",
          [](ModFiles& mod) {
              mod.animations.animations.push_back(mod.animations.animations.front());

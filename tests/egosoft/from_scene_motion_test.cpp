@@ -187,6 +187,24 @@ TEST(EgosoftMotionBack, KeysOfDamagedFilesAreMadeAnewAloud) {
     EXPECT_EQ(back(raw).report.count("ani-made-anew"), 1U);
 }
 
+TEST(EgosoftMotionBack, OnlyDamagedKeysOfAFileAreMadeAnew) {
+    effigy::test::RawAnimations raw = effigy::test::landing_gear();
+    raw.animations[1] = raw.animations[0];
+    raw.animations[1].part = "anim_door";
+    raw.animations[0].tracks[0] = {{0, 0, 0, 0, 2}, {0.5F, std::numeric_limits<float>::quiet_NaN(), 0, 0, 2}};
+    const Loaded<ani::File> made = back(raw);
+    EXPECT_EQ(made.report.count("ani-made-anew"), 1U);
+    EXPECT_FALSE(ani::check(made.value).has_errors());
+    ASSERT_EQ(made.value.animations.size(), 2U);
+    const ani::Animation& door = made.value.animations.front();
+    EXPECT_EQ(ani::part_of(door), "anim_door");
+    ani::File alone;
+    alone.animations.push_back(door);
+    alone.header.key_offset = 16 + 160;
+    raw.animations.erase(raw.animations.begin());
+    EXPECT_EQ(ani::write(alone).value(), write_raw(raw)) << "its keys are what they were";
+}
+
 TEST(EgosoftMotionBack, EditedAnimationsShowTheSamePoses) {
     const auto loaded = [] {
         egosoft::SceneInput input;

@@ -198,6 +198,25 @@ TEST(ModWithComponent, MacrosThatNobodyEditedGetItsClass) {
     EXPECT_EQ(made_mod("buoy", "prop", old).report.count("macro-class-differs"), 0u);
 }
 
+TEST(ModWithComponent, StorageGoesWithTheClassOfItsShip) {
+    const std::string storage = "assets/units/size_s/macros/storage_buoy_macro.xml";
+    Texts old = made_mod("buoy", "ship_s").files;
+    EXPECT_EQ(made_mod("buoy", "ship_s", old).files.count(storage), 0u) << "it fits";
+    const Made larger = made_mod("buoy", "ship_m", old);
+    ASSERT_TRUE(larger.files.contains(storage));
+    EXPECT_THAT(larger.files.at(storage), HasSubstr("cargo max=\"2000\""));
+    EXPECT_EQ(larger.report.count("mod-macro-replaced"), 2u);
+    const Made prop = made_mod("buoy", "prop", old);
+    EXPECT_FALSE(prop.files.contains(storage));
+    EXPECT_EQ(found_in(prop.report, "mod-files-left"), storage);
+    for (const auto& [path, text] : prop.files) old[path] = text;
+    EXPECT_EQ(found_in(made_mod("buoy", "prop", old).report, "mod-files-left"), storage) << "it still is there";
+    old = made_mod("buoy", "ship_s").files;
+    old.at(storage) += "<!-- mine -->";
+    EXPECT_FALSE(made_mod("buoy", "ship_m", old).files.contains(storage));
+    EXPECT_EQ(made_mod("buoy", "prop", old).report.count("mod-files-left"), 0u);
+}
+
 TEST(ModWithComponent, MacrosThatHangOnWhatIsGoneAreNamed) {
     Scene scene = boat();
     add(scene, "con_pier", R"({"tags": "dock_xs"})");

@@ -122,6 +122,22 @@ TEST(ModFromScene, KnowsCopiesOfEquipmentByItsName) {
     EXPECT_EQ(made.report.count(egosoft::codes::component_tags_missing), 0u);
 }
 
+TEST(ModFromScene, KnowsCopiesOfOtherPlacesByTheirNames) {
+    Scene scene = boat();
+    for (const char* const name : {"con_cockpit.001", "con_dockpos", "con_dockpos.002", "Space.001"})
+        scene.nodes.emplace_back().name = name;
+    const Made made = made_mod("ship_boat", "ship_s", {}, scene);
+    const std::string& xml = made.files.at("assets/units/size_s/ship_boat.xml");
+    EXPECT_THAT(xml, HasSubstr("<connection name=\"con_cockpit_001\" tags=\"cockpit cockpit_visible\" />"));
+    EXPECT_THAT(xml, Not(HasSubstr("\"con_cockpit\""))) << "the scene has a cockpit";
+    EXPECT_THAT(xml, HasSubstr("<connection name=\"con_dockpos\" tags=\"dockpos\" />"));
+    EXPECT_THAT(xml, HasSubstr("<connection name=\"con_dockpos_002\" tags=\"dockpos\" />"));
+    EXPECT_THAT(xml, Not(HasSubstr("\"space\""))) << "the scene has that, too";
+    EXPECT_EQ(made.report.count(egosoft::codes::component_tags_missing), 0u);
+    EXPECT_THAT(made.files.at("assets/units/size_s/macros/ship_boat_macro.xml"),
+                HasSubstr("<connection ref=\"con_cockpit_001\">"));
+}
+
 /// The connections of parts are called after them, which makes them no places.
 TEST(ModFromScene, PartsAreNoPlacesWhateverTheyAreCalled) {
     Scene scene = boat();
@@ -813,6 +829,22 @@ TEST(ModFromScene, IndexesLeadNowhereElse) {
             EXPECT_FALSE(name.starts_with("/")) << name;
         }
     }
+}
+
+TEST(ModFromScene, MaterialsCalledAsItsFolderAreTheModsOwn) {
+    Scene scene = boat();
+    scene.materials[0].name = "my-mod.hull";
+    const std::string place = "assets/props/surfaceelements/buoy.xml", library = "libraries/material_library.xml";
+    const Made made = made_mod("buoy", "prop", {}, scene);
+    EXPECT_THAT(made.files.at(place), HasSubstr("\"my_mod.hull\""));
+    ASSERT_TRUE(made.files.contains(library));
+    EXPECT_THAT(made.files.at(library), HasSubstr("<material name=\"hull\""));
+    EXPECT_EQ(made.report.count(egosoft::codes::mod_material_foreign), 0u);
+    // Where the mod has such a collection, it is that.
+    const Texts old{{library,
+                     "<materiallibrary><collection name=\"my-mod\"><material name=\"hull\"/>"
+                     "</collection></materiallibrary>"}};
+    EXPECT_THAT(made_mod("buoy", "prop", old, scene).files.at(place), HasSubstr("\"my-mod.hull\""));
 }
 
 TEST(ModFromScene, MaterialsOfTheGameThatWereEditedAreTheModsOwn) {

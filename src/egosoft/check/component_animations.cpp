@@ -69,6 +69,21 @@ void check_moved_parts(ComponentCheck& check, const ani::File& file) {
     if (!missing.empty()) check.findings.add(codes::animation_part_missing, check.place, listed(missing, "part"));
 }
 
+/// As an older export leaves a file.
+void check_named(ComponentCheck& check, const ani::File& file, const Location& location) {
+    const std::vector<Connection>& connections = check.component.connections;
+    const auto names_some = [](const Connection& connection) { return !connection.animations.empty(); };
+    if (std::any_of(connections.begin(), connections.end(), names_some)) return;
+    std::set<std::string> moved;
+    for (const ani::Animation& animation : file.animations) {
+        const std::string part = lower(ani::part_of(animation));
+        if (check.names.contains(part)) moved.insert(part);
+    }
+    if (moved.empty()) return;
+    const std::vector<std::string> parts(moved.begin(), moved.end());
+    check.findings.add(codes::animation_unnamed, check.place, listed(parts, "part") + " in " + name_of(location));
+}
+
 void check_file(ComponentCheck& check, const Location& location) {
     const Result<Bytes> bytes = check.scope.files->read(location);
     auto loaded = bytes ? ani::read(*bytes, {check.context.limits}) : fail(bytes.error());
@@ -81,6 +96,7 @@ void check_file(ComponentCheck& check, const Location& location) {
         states[lower(ani::part_of(animation))].insert(lower(ani::state_of(animation)));
     check_states(check, states);
     check_moved_parts(check, loaded->value);
+    check_named(check, loaded->value, location);
 }
 
 }  // namespace

@@ -114,6 +114,7 @@ struct MotionSource {
     const Plan* component = nullptr;
     std::span<const glm::dmat4> worlds{};  ///< of nodes at rest; none where frames of parts are not known
     std::span<const MovingClips> clips{};  ///< likewise
+    bool without_damaged = false;          ///< what is damaged by itself is not taken from records
 };
 
 /// What could not be said.
@@ -129,6 +130,19 @@ struct OldMotions {
     std::size_t count = 0;    ///< of animations in it
     bool has_offset = false;  ///< where its keys started is known
 };
+
+bool is_damaged(const ani::Animation& animation) {
+    ani::File alone;
+    alone.animations.push_back(animation);
+    alone.header.key_offset = 16 + 160;
+    return ani::check(alone).has_errors();
+}
+
+/// What of a record can be written as it was.
+std::optional<ani::Animation> usable(const MotionSource& from, const Json& json) {
+    auto animation = restored(json);
+    return animation && from.without_damaged && is_damaged(*animation) ? std::nullopt : std::move(animation);
+}
 
 OldMotions old_motions(const MotionSource& from) {
     OldMotions old;
@@ -150,7 +164,7 @@ OldMotions old_motions(const MotionSource& from) {
     const Json* const others = member(record, "animations");
     if (others == nullptr || !others->is_array()) return old;
     for (const Json& other : *others) {
-        auto animation = restored(other);
+        auto animation = usable(from, other);
         const auto place = place_of(other);
         if (animation && place) old.slots.push_back({*place, std::move(*animation)});
     }
@@ -275,14 +289,15 @@ void rename_part(Slot& slot, const std::string& name, MotionFindings& found) {
 
 /// What nobody has touched, as it was but for the names of parts; the parts that need no more. `parts`: as
 /// unchanged_parts() has them.
-std::set<std::string> keep(const Json& record, const std::map<std::string, std::string>& parts,
-                           std::vector<Slot>& slots, MotionFindings& found) {
+std::set<std::string> keep(const MotionSource& from, const Json& record,
+                           const std::map<std::string, std::string>& parts, std::vector<Slot>& slots,
+                           MotionFindings& found) {
     std::set<std::string> kept;
     for (const Json& one : list_at(record, "parts")) {
         const std::string part = part_in(one);
         const auto name = parts.find(part);
         if (name == parts.end()) continue;
-        auto animation = restored(one);
+        auto animation = usable(from, one);
         const auto place = place_of(one);
         if (!animation || !place || lower(text(ani::part_of(*animation))) != part) continue;
         slots.push_back({*place, std::move(*animation)});
@@ -365,7 +380,7 @@ Result<void> add_clip(const MotionSource& from, const Clip& clip, MadeMotions& m
     if (from.with_records && context.untouched(clip)) {
         const std::map<std::string, std::string> unchanged = unchanged_parts(from, parts);
         const std::size_t before = made.slots.size();
-        kept = keep(record, unchanged, made.slots, found);
+        kept = keep(from, record, unchanged, made.slots, found);
         if (is_renamed(state, record)) {
             rename_states(std::span(made.slots).subspan(before), state, found);
         } else {
@@ -575,15 +590,27 @@ Result<MadeAnimations> make_animations(Context& context, const std::vector<std::
         from.worlds = component->worlds;
         from.clips = component->clips;
     }
+    const auto is_settled = [](const Result<MadeAnimations>& made) {
+        return !made || !ani::check(made->file).has_errors();
+    };
     auto made = animations(from);
-    if (!made || !ani::check(made->file).has_errors()) return made;
-    // Extras are untrusted, and those of a damaged file lead to one that is damaged again: then all is made anew.
+    if (is_settled(made)) return made;
+    // Extras are untrusted, and those of a damaged file lead to one that is damaged again: then what is damaged is made
+    // anew, and where that is not enough, everything.
     const auto& is_new = made->is_new;
     const bool has_old = std::find(is_new.begin(), is_new.end(), false) != is_new.end();
-    context.report = before;
-    if (has_old) context.note(codes::ani_made_anew, "animations");
+    const auto again = [&] {
+        context.report = before;
+        if (has_old) context.note(codes::ani_made_anew, "animations");
+        return animations(from);
+    };
+    if (has_old) {
+        from.without_damaged = true;
+        made = again();
+        if (is_settled(made)) return made;
+    }
     from.with_records = false;
-    return animations(from);
+    return again();
 }
 
 }  // namespace bridge

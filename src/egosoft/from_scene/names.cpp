@@ -29,6 +29,15 @@ bool differs_from_library(const Context& context, const std::string& name, const
     return !is_here;
 }
 
+/// Whether it begins with the mod's folder, "my-mod", whose collection is "my_mod".
+bool is_spelled_as_folder(const Context& context, std::string_view name) {
+    const std::string own = lower(plain_name(context.options.collection, ""));
+    std::string collection = lower(name.substr(0, name.find('.')));
+    if (!context.options.for_mod || collection == own) return false;
+    std::replace(collection.begin(), collection.end(), '-', '_');
+    return collection == own && !(context.is_in_library && context.is_in_library(lower(name)));
+}
+
 /// "collection.material" of a name that is none yet.
 std::string new_material_name(Context& context, const std::string& plain, Index material) {
     std::string own = plain, collection = plain_name(context.options.collection, "");
@@ -78,6 +87,10 @@ std::string material_name(Context& context, Index material) {
     bool has_collection = is_collection_name(plain) && copy_number_of(plain).empty();
     if (known && has_collection && differs_from_library(context, plain, context.scene.materials[material])) {
         context.taken_materials.add(plain);
+        plain.erase(0, plain.find('.') + 1);
+        has_collection = false;
+    }
+    if (has_collection && is_spelled_as_folder(context, plain)) {
         plain.erase(0, plain.find('.') + 1);
         has_collection = false;
     }

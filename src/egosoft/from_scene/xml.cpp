@@ -41,16 +41,18 @@ std::string without_number(std::string_view name) {
     return lower(name.substr(0, last == std::string_view::npos ? 0 : last + 1));
 }
 
-/// What connections of parts are called says nothing of them. Equipment may be there more than once: the second engine
-/// is one, too, and so is a copy, "con_engine_01.001".
+/// What connections of parts are called says nothing of them. A copy, "con_cockpit.001", is what it was copied from.
+/// Equipment may be there more than once: the second engine is one, too.
 bool is_called(const Scene& scene, const PlannedConnection& planned, const ExpectedConnection& expected) {
     if (!planned.parts.empty()) return false;
+    const std::string original = new_name(without_copy_number(scene.nodes[planned.node].name), "");
     constexpr std::array<std::string_view, 4> equipment{"engine", "shield", "weapon", "turret"};
-    if (std::find(equipment.begin(), equipment.end(), expected.role) == equipment.end())
-        return lower(planned.name) == lower(expected.name);
-    const std::string wish = without_number(expected.name);
-    const std::string_view original = without_copy_number(scene.nodes[planned.node].name);
-    return without_number(planned.name) == wish || without_number(new_name(original, "")) == wish;
+    const bool is_numbered = std::find(equipment.begin(), equipment.end(), expected.role) != equipment.end();
+    const auto is_it = [&](const std::string& name) {
+        return is_numbered ? without_number(name) == without_number(expected.name)
+                           : lower(name) == lower(expected.name);
+    };
+    return is_it(planned.name) || is_it(original);
 }
 
 bool has_connection(const Scene& scene, const Plan& plan, const ExpectedConnection& expected) {

@@ -184,6 +184,18 @@ void note_stub(Output& output, const Plan& plan) {
     output.macro_stubs.add(plan.macro() + " (" + plan.class_name + ": " + std::string(property) + ")");
 }
 
+/// What was written when the component was a ship.
+void note_left_storage(Output& output, const Plan& plan, const Places& known, const std::string& storage) {
+    const std::string path = path_of(plan, storage);
+    const std::string own = output.text(macro_path(plan, known)).value_or("");
+    if (!has_valid_mark(output.text(path).value_or("")) || own.find(storage) != std::string::npos) return;
+    output.report.add(problem_at("macros", codes::mod_files_left,
+                                 "The mod has the macro of a storage from when the component was a ship, and its macro "
+                                 "has none now. Delete the file and its entry in index/macros.xml, or convert into a "
+                                 "new folder.",
+                                 path));
+}
+
 }  // namespace
 
 std::string macro_path(const Plan& plan, const Places& known) {
@@ -210,8 +222,13 @@ std::vector<std::string> add_macros(Output& output, const Plan& plan, const Plac
     // Whether it is new, and not the modder's.
     const auto add = [&](const std::string& macro, std::string text) {
         if (is_elsewhere(output, plan, known, macro)) return false;
-        const bool is_new = !output.text(path_of(plan, macro)) || (is_anew && macro == plan.macro());
-        if (is_new) output.put(path_of(plan, macro), std::move(text));
+        const std::string path = path_of(plan, macro);
+        const auto old = output.text(path);
+        const bool is_own = macro == plan.macro();
+        const bool is_new = !old || (is_anew && (is_own || has_valid_mark(*old)));
+        if (is_new && old && !is_own && *old != text)
+            output.report.add(problem_at("macros", codes::mod_macro_replaced, {}, path));
+        if (is_new) output.put(path, std::move(text));
         added.push_back(macro);
         return is_new;
     };
@@ -221,6 +238,7 @@ std::vector<std::string> add_macros(Output& output, const Plan& plan, const Plac
         const std::string properties = identification(plan, {}) + "      <hull max=\"500\" />\n";
         if (add(plan.macro(), macro_text(plan.macro(), plan.class_name, plan.name, properties, {})))
             note_stub(output, plan);
+        note_left_storage(output, plan, known, storage);
         return added;
     }
     const bool is_new =
