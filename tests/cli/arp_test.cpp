@@ -131,7 +131,9 @@ TEST_F(CliArp, OldAvatarsWithImagesGetTheFlagsOfPictures) {
     old.embedded = 1;
     old.image = arp::old_image(4, 4);
     write("old.arp", text_of(arp::make(old)));
-    expect_success("effigy convert old.arp -o old.glb -q && effigy convert old.glb -o new.jarp -q");
+    expect_success("effigy convert old.arp -o old.glb -q && effigy convert old.glb -o same.jarp -q");
+    expect_success("cmp old.arp same.jarp");
+    expect_success("effigy convert old.arp -o bare.glb --no-records -q && effigy convert bare.glb -o new.jarp -q");
     const std::string dump = expect_success("effigy dump new.jarp --json").out;
     EXPECT_THAT(Json::parse(dump).dump(), HasSubstr("[0,0,1,0,0,0,0,0,0,0,0,0]"));
 }

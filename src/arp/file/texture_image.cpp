@@ -11,6 +11,7 @@
 #include "effigy/arp_codes.hpp"
 
 #include "arp/file/layout_elements.hpp"
+#include "core/hasher.hpp"
 #include "core/problem.hpp"
 
 namespace effigy::arp {
@@ -153,6 +154,12 @@ Result<Bytes> texture_png(const File& file, const Limits& limits) {
     const auto picture = texture_picture(file, limits);
     if (!picture) return fail(picture.error());
     return image::encode_png(*picture);
+}
+
+std::string image_hash(std::span<const std::byte> bytes) {
+    Hasher hasher;
+    hasher.add(bytes);
+    return hash_text(hasher.digest());
 }
 
 }  // namespace effigy::arp

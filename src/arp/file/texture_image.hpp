@@ -1,6 +1,9 @@
 #pragma once
 /// The image that a file of an avatar has embedded. Rules: docs/conversion/arp.md, "Embedded images".
 
+#include <span>
+#include <string>
+
 #include "effigy/arp.hpp"
 #include "effigy/image.hpp"
 
@@ -15,5 +18,8 @@ namespace effigy::arp {
 
 /// As a PNG file: a stored one comes back byte for byte.
 [[nodiscard]] Result<Bytes> texture_png(const File& file, const Limits& limits = {});
+
+/// By which records know the image that a scene shows; bytes that are not there have one as well.
+[[nodiscard]] std::string image_hash(std::span<const std::byte> bytes);
 
 }  // namespace effigy::arp

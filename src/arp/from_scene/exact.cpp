@@ -453,12 +453,13 @@ bool restore_mesh(const Bytes& kept, File& made, std::size_t mesh, Budget& budge
     return true;
 }
 
-bool restore_ambient(const Bytes& kept, File& made, Budget& budget) {
+bool restore_ambient(const Bytes& kept, File& made, bool has_old_names, Budget& budget) {
     Decoder coder(kept, budget);
     if (!coder.ok() || !made.ambient) return false;
     Ambient restored;
     code_ambient(coder, restored, *made.ambient);
-    if (!coder.is_done(hash_of(restored)) || restored.frames.empty() || !names_exist(restored, made)) return false;
+    if (!coder.is_done(hash_of(restored)) || restored.frames.empty()) return false;
+    if (!has_old_names && !names_exist(restored, made)) return false;
     made.ambient = std::move(restored);
     return true;
 }

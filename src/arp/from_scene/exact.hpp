@@ -15,8 +15,9 @@ namespace effigy::arp {
 /// to show the avatar.
 void keep_exact(Scene& scene, const File& file, const Limits& limits, Budget& budget);
 
-/// Puts what was kept into what was made; false, and nothing changed, if it does not suit.
+/// Puts what was kept into what was made; false, and nothing changed, if it does not suit. With `has_old_names` bones
+/// and targets are called as in the avatar, so that ambient motion may name some that this did not have either.
 bool restore_mesh(const Bytes& kept, File& made, std::size_t mesh, Budget& budget);
-bool restore_ambient(const Bytes& kept, File& made, Budget& budget);
+bool restore_ambient(const Bytes& kept, File& made, bool has_old_names, Budget& budget);
 
 }  // namespace effigy::arp

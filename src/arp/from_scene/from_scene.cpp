@@ -67,7 +67,8 @@ bool keeps_size(const Build& build, const Skeleton& skeleton) {
 
 /// Whether the figure can be written in the version and layout that the avatar had.
 bool keeps_layout(const Build& build, const Skeleton& skeleton, const Figure& figure) {
-    if (!keeps_size(build, skeleton) || !has_layout(*build.stored) || build.stored->texture.embedded != 0) return false;
+    if (!keeps_size(build, skeleton) || !has_layout(*build.stored)) return false;
+    if (build.stored->texture.embedded != 0 && !build.keeps_image) return false;
     // What old versions have more than others is not in the scene.
     const bool is_old = version_number(build.stored->version) < 300 || build.stored->layout.adjacency;
     return std::all_of(figure.levels.begin(), figure.levels.end(), [&](const LevelDraft& level) {
@@ -76,7 +77,7 @@ bool keeps_layout(const Build& build, const Skeleton& skeleton, const Figure& fi
     });
 }
 
-/// What old versions alone have is not in a scene, and no version keeps an image in itself on the way back.
+/// What old versions alone have is not in a scene, and an image that was edited lies beside the avatar.
 void note_version(Build& build, const File& file) {
     if (!build.stored || build.stored->version.empty() || build.stored->version == file.version) return;
     const std::string& old = build.stored->version;
@@ -100,6 +101,7 @@ void set_header(Build& build, const Skeleton& skeleton, const Figure& figure, Fi
         file.version = build.stored->version;
         file.layout = build.stored->layout;
     }
+    if (build.stored && build.stored->layout.texture != file.layout.texture) build.keeps_image = false;
     note_version(build, file);
     // The volume says how long a unit is.
     const double units = skeleton.units, low = (figure.low - skeleton.origin.y) * units;
@@ -231,17 +233,26 @@ void set_distances(const Skeleton& skeleton, Figure& figure) {
 }
 
 /// Bit by bit, where neither bones nor mesh were touched.
+bool is_put_back(Build& build, const Skeleton& skeleton, const LevelDraft& level, File& file, std::size_t mesh) {
+    if (!skeleton.is_whole() || !build.keeps_layout) return false;
+    const auto exact = bytes_at(level.record, "exact");
+    return exact && restore_mesh(*exact, file, mesh, build.budget);
+}
+
+/// What is made from a scene is made for an image that is not flipped; what is put back is for that of the avatar.
 void restore_meshes(Build& build, const Skeleton& skeleton, const Figure& figure, File& file) {
-    if (!skeleton.is_whole() || !build.keeps_layout) return;
-    // An image that was in the avatar lies beside it now and is not flipped: the old numbers would turn it over.
+    if (build.only_avatar || !build.stored) return;
     const bool is_turned = is_flipped(*build.stored) != is_flipped(file);
     for (std::size_t i = 0; i < figure.levels.size(); ++i) {
-        const auto exact = bytes_at(figure.levels[i].record, "exact");
-        if (!exact) continue;
-        Bulk<Vec2> turned;
-        if (is_turned) turned = file.meshes[i].texcoords;
-        if (restore_mesh(*exact, file, i, build.budget) && is_turned) file.meshes[i].texcoords = std::move(turned);
+        Bulk<Vec2> made;
+        if (is_turned) made = file.meshes[i].texcoords;
+        const bool is_old = is_put_back(build, skeleton, figure.levels[i], file, i);
+        if (!is_turned || is_old == build.keeps_image) continue;
+        file.meshes[i].texcoords = std::move(made);
+        if (is_old) continue;
+        for (Vec2& place : file.meshes[i].texcoords) place.y = narrow(1 - double{place.y});
     }
+    if (build.keeps_image) file.texture = build.stored->texture;
 }
 
 /// Points, texture and pose of an avatar that has its bones.
@@ -275,6 +286,7 @@ Result<Loaded<NativeFiles>> convert(const Scene& scene, const FromSceneOptions& 
     set_units(build, *skeleton, figure->low, figure->high);
     NativeFiles files;
     File& file = files.container.avatar;
+    build.keeps_image = keep_image(build, *figure);
     set_header(build, *skeleton, *figure, file);
     add_bones(*skeleton, file);
     Result<TextureDraft> texture;

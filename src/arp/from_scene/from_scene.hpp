@@ -42,6 +42,7 @@ struct Build : BridgeState {
     Json record = Json::object();  ///< asset.extras.effigy, if it is of an avatar
     std::optional<File> stored;    ///< that avatar, as far as the record has it
     bool only_avatar = false;      ///< neither texture nor signs
+    bool keeps_image = false;      ///< `stored` has the image that was in it, and nobody edited that
     bool keeps_layout = false;     ///< version and layout are those of the avatar that the scene was made of
 };
 
@@ -264,6 +265,8 @@ struct TextureDraft {
     std::string name;  ///< of its file
     Bytes png;         ///< empty: it is not at hand
 };
+/// Puts the image that the avatar had in itself into `build.stored`; false if it was edited or is not at hand.
+[[nodiscard]] bool keep_image(Build& build, const Figure& figure);
 /// Names the texture in the file, and moves texture coordinates to where the figure's materials are in it.
 [[nodiscard]] Result<TextureDraft> add_texture(Build& build, Figure& figure, File& file);
 

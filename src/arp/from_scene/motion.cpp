@@ -28,6 +28,14 @@ void note_losses(Build& build, const Clip& clip, const Sampler& sampler) {
     }
 }
 
+/// Bones and targets are those of the avatar and called as they were.
+bool has_old_names(const Character& character) {
+    const auto& levels = character.figure.levels;
+    const auto is_untouched = [](const LevelDraft& level) { return !level.record.empty(); };
+    return !any_renamed(character.skeleton.bones) && !any_renamed(character.figure.targets) && !levels.empty() &&
+           std::all_of(levels.begin(), levels.end(), is_untouched);
+}
+
 }  // namespace
 
 std::string path_of(const Clip& clip) { return "clip " + shortened(clip.name); }
@@ -86,8 +94,9 @@ Result<void> add_motions(Build& build, const Tree& tree, const Skeleton& skeleto
             if (!ambient) return fail(std::move(ambient.error()));
             file.ambient = std::move(*ambient);
             const auto exact = bytes_at(record, "exact");
-            if (exact && build.untouched(clip) && build.keeps_layout && skeleton.is_whole())
-                restore_ambient(*exact, file, build.budget);
+            const bool has_form = build.stored && build.stored->layout.ambient == file.layout.ambient;
+            if (exact && has_form && build.untouched(clip) && skeleton.is_whole() && !(build.options.height > 0))
+                restore_ambient(*exact, file, has_old_names(character), build.budget);
             has_ambient = true;
         } else {
             auto cas = cas_of(build, character, clip, record, motion);

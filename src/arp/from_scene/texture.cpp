@@ -15,6 +15,8 @@
 
 #include "arp/file/layout_elements.hpp"
 #include "arp/file/names.hpp"
+#include "arp/file/texture_image.hpp"
+#include "arp/file/zip.hpp"
 #include "arp/from_scene/from_scene.hpp"
 #include "core/problem.hpp"
 #include "core/text.hpp"
@@ -308,6 +310,10 @@ public:
         file_.texture.flags[2] = 1;
         draft_.name = folder_name(build_.options.name) + ".png";
         set_tiles();
+        if (build_.keeps_image) {
+            move_texcoords();
+            return std::move(draft_);
+        }
         keep_stored();
         file_.texture.name = draft_.name;
         auto decoded = decode_images();
@@ -520,7 +526,38 @@ private:
     bool is_own_ = false, is_removed_ = false;
 };
 
+/// An image of 2.0 and 2.1 is as long as it says itself, one of other versions as the number before it says.
+bool has_own_size(const Texture& texture, TextureForm form) {
+    if (form == TextureForm::named) return texture.stored_size == texture.image.size();
+    ByteSource source(texture.image);
+    return old_image_size(source, texture.stored_size) == texture.image.size();
+}
+
 }  // namespace
+
+bool keep_image(Build& build, const Figure& figure) {
+    const Json* file = member(build.record, "file");
+    const Json* record = file == nullptr ? nullptr : member(*file, "image");
+    if (!build.stored || record == nullptr || !has_image(*build.stored) || figure.materials.size() != 1) return false;
+    const Index material = figure.materials.front();
+    if (material >= build.source.materials.size() || !build.untouched(build.source.materials[material])) return false;
+    const Index image = build.source.materials[material].base_color_texture.image;
+    const Bytes nothing;
+    const Bytes& shown = image < build.source.images.size() ? build.source.images[image].bytes : nothing;
+    if (text_at(*record, "shown") != image_hash(shown)) return false;
+    Texture& texture = build.stored->texture;
+    texture.stored_size = whole_in(*record, "size").value_or(0);
+    if (member(*record, "bytes") == nullptr) {
+        if (!build.budget.take(shown.size())) return false;
+        texture.image = shown;
+    } else {
+        const auto packed = bytes_at(*record, "bytes");
+        auto bytes = packed ? unpacked(*packed, build.budget) : std::nullopt;
+        if (!bytes) return false;
+        texture.image = std::move(*bytes);
+    }
+    return has_own_size(texture, build.stored->layout.texture);
+}
 
 Result<TextureDraft> add_texture(Build& build, Figure& figure, File& file) {
     return TextureMaker(build, figure, file).make();

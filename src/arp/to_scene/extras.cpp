@@ -13,6 +13,7 @@
 #include "arp/file/arp_format.hpp"
 #include "arp/file/cas_reader.hpp"
 #include "arp/file/layout_arp.hpp"
+#include "arp/file/texture_image.hpp"
 #include "arp/file/zip.hpp"
 #include "arp/to_scene/to_scene.hpp"
 #include "core/fields_json.hpp"
@@ -149,7 +150,7 @@ Result<Json> mesh_extras(Build& build, const File& file, std::size_t number, std
     if (!taken) return fail(std::move(taken.error()));
     Json json{{"mesh", number},
               {"points", mesh.points.size()},
-              {"duplicates", mesh.duplicates.size()},
+              {"duplicates", duplicate_points(mesh, file.layout).size()},
               {"switch_distance", json_number(mesh.switch_distance)}};
     for (std::size_t i = 0; i < std::min(targets, mesh.morph_targets.size()); ++i) {
         const std::string_view name = up_to_nul(mesh.morph_targets[i].name);
@@ -280,6 +281,23 @@ Result<Extras> signs_extras(Build& build, const MotionInput& input, std::span<co
     return extras;
 }
 
+namespace {
+
+/// What the avatar has in itself, which the scene's image is or was made of.
+Result<Json> image_json(Build& build, const Avatar& avatar) {
+    const Texture& texture = avatar.file->texture;
+    const Index image = build.scene.materials[avatar.material].base_color_texture.image;
+    const Bytes nothing;
+    const Bytes& shown = image < build.scene.images.size() ? build.scene.images[image].bytes : nothing;
+    Json json{{"size", texture.stored_size}, {"shown", image_hash(shown)}};
+    if (shown == texture.image) return json;
+    if (auto taken = build.take(texture.image.size(), 3, "extras"); !taken) return fail(std::move(taken.error()));
+    json["bytes"] = json_bytes(packed(texture.image));
+    return json;
+}
+
+}  // namespace
+
 Result<Json> asset_extras(Build& build, const Avatar& avatar, const SceneInput& input) {
     const File& file = *avatar.file;
     auto taken = build.take(file.default_pose.size() + 8, record_size, "extras").and_then([&] {
@@ -291,6 +309,11 @@ Result<Json> asset_extras(Build& build, const Avatar& avatar, const SceneInput& 
               {"source", std::move(source)},
               {"file", file_json(file)},
               {"metres", json_number(avatar.metres)}};
+    if (has_image(file) && file.first_missing == Part::end && avatar.material != no_index) {
+        auto image = image_json(build, avatar);
+        if (!image) return fail(std::move(image.error()));
+        json["file"]["image"] = std::move(*image);
+    }
     Json humanoid = humanoid_json(avatar);
     if (!humanoid.empty()) json["humanoid"] = std::move(humanoid);
     for (const MotionInput& motion : input.motions) json["motions"].push_back(source_json(motion.source, "cas"));
