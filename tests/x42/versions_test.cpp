@@ -211,27 +211,48 @@ TEST(X42Version6, DamagedFilesAreReadOnlyUnderTheKnownNumber) {
     }
 }
 
+void expect_there_and_back(const Description& model) {
+    const Bytes bytes = make(model);
+    auto newer = with_version(read(bytes)->value, 6);
+    ASSERT_TRUE(newer);
+    EXPECT_TRUE(newer->report.empty()) << findings(newer->report);
+    EXPECT_EQ(newer->value.version, version_6);
+    const Bytes written = write(newer->value).value();
+    const auto again = read(written);
+    ASSERT_TRUE(again);
+    EXPECT_TRUE(again->report.empty()) << findings(again->report);
+    EXPECT_EQ(again->value.morphs.layout, MorphLayout::large);
+    EXPECT_EQ(again->value.morphs.wide_counts, model.filling != 0);
+    EXPECT_EQ(write(again->value).value(), written);
+    const auto older = with_version(again->value, 5);
+    ASSERT_TRUE(older);
+    EXPECT_TRUE(older->report.empty()) << findings(older->report);
+    EXPECT_EQ(write(older->value).value(), bytes);
+}
+
 TEST(X42Version6, IsMadeFromVersion5AndBack) {
     for (const bool big : {false, true}) {
         for (const unsigned flags : {0u, 0x10fu, 5u}) {
-            const Bytes bytes = make(figure(flags, big));
-            auto newer = with_version(read(bytes)->value, 6);
-            ASSERT_TRUE(newer);
-            EXPECT_TRUE(newer->report.empty()) << findings(newer->report);
-            EXPECT_EQ(newer->value.version, version_6);
-            const Bytes written = write(newer->value).value();
-            const auto again = read(written);
-            ASSERT_TRUE(again);
-            EXPECT_TRUE(again->report.empty()) << findings(again->report);
-            EXPECT_EQ(again->value.morphs.layout, MorphLayout::large);
-            EXPECT_FALSE(again->value.morphs.wide_counts);
-            EXPECT_EQ(write(again->value).value(), written);
-            const auto older = with_version(again->value, 5);
-            ASSERT_TRUE(older);
-            EXPECT_TRUE(older->report.empty()) << findings(older->report);
-            EXPECT_EQ(write(older->value).value(), bytes);
+            for (const unsigned filling : {0u, 0x51u}) {
+                Description model = figure(flags, big);
+                model.filling = filling;
+                expect_there_and_back(model);
+            }
         }
     }
+}
+
+TEST(X42Version6, PaddingOfTheSmallHeaderIsNotOfVersion5) {
+    Description model = morphing_figure(MorphForm::small_12);
+    model.filling = 0x51;
+    const auto older = with_version(read(make(model))->value, 5);
+    ASSERT_TRUE(older);
+    for (const Section section : {Section::bones, Section::morph_targets, Section::morph_indices})
+        EXPECT_EQ(older->value.padding[static_cast<std::size_t>(section)], (std::array<std::uint8_t, 8>{}));
+    const auto again = read(write(older->value).value());
+    ASSERT_TRUE(again);
+    EXPECT_TRUE(again->report.empty()) << findings(again->report);
+    EXPECT_EQ(again->value.padding, older->value.padding);
 }
 
 TEST(X42Version6, Version5HasNoRoomForTargets) {

@@ -18,8 +18,8 @@ Loaded<File> to_version_6(File file) {
     if (file.morphs.layout == MorphLayout::none) {
         file.morphs = {};
         file.morphs.layout = MorphLayout::large;
+        file.morphs.wide_counts = file.header.padding != 0;  // small ones would stand there
         file.pack.morph_positions = {};
-        file.padding = {};
     }
     // Only bytes that end the file tell how version 6 is stored.
     if (!file.trailing.empty()) {
@@ -40,9 +40,12 @@ Loaded<File> to_version_5(File file) {
         loaded.report.add(problem_at("morph_target", codes::x42_morphs_dropped, {},
                                      std::to_string(file.morphs.targets.size()) + " morph targets"));
     }
-    if (file.morphs.layout != MorphLayout::none) file.padding = {};
+    // All that both versions have is 32 bytes apart, so that its padding is as long; only a small header needs some
+    // first.
+    if (file.morphs.layout != MorphLayout::none) file.padding[static_cast<std::size_t>(Section::bones)] = {};
     for (std::size_t section = static_cast<std::size_t>(Section::morph_targets);
          section < static_cast<std::size_t>(Section::strings); ++section) {
+        file.padding[section] = {};
         file.missing[section] = 0;
     }
     file.morphs = {};
