@@ -215,7 +215,7 @@ Json json_numbers(const Quat& q) {
     return Json::array({json_number(q.x), json_number(q.y), json_number(q.z), json_number(q.w)});
 }
 
-Json vector_json(const Vec3& v) {
+Json json_numbers_unsigned_zeros(const Vec3& v) {
     const auto plain = [](float number) { return number == 0 ? 0.0f : number; };
     return json_numbers(Vec3{plain(v.x), plain(v.y), plain(v.z)});
 }

@@ -24,9 +24,9 @@ namespace effigy {
 [[nodiscard]] Json json_number(double value);
 /// Vectors and rotations as arrays of their numbers.
 [[nodiscard]] Json json_numbers(const Vec3& v);
-/// Without the signs of zeros.
-[[nodiscard]] Json vector_json(const Vec3& v);
 [[nodiscard]] Json json_numbers(const Quat& q);
+/// Without the signs of zeros.
+[[nodiscard]] Json json_numbers_unsigned_zeros(const Vec3& v);
 /// The way back; nothing if `json` is no such value.
 [[nodiscard]] std::optional<float> float_from_json(const Json& json);
 [[nodiscard]] std::optional<double> double_from_json(const Json& json);

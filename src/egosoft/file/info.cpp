@@ -105,8 +105,8 @@ Json info(const File& file, const InfoOptions& options) {
                       {"materials", file.materials.size()}};
     if (const auto bounds = egosoft::bounds_of(file)) {
         const auto& [low, high] = *bounds;  // with x turned as the scene has it
-        json["bounds"] = {{"min", vector_json({-high.x, low.y, low.z})},
-                          {"max", vector_json({-low.x, high.y, high.z})}};
+        json["bounds"] = {{"min", json_numbers_unsigned_zeros({-high.x, low.y, low.z})},
+                          {"max", json_numbers_unsigned_zeros({-low.x, high.y, high.z})}};
     }
     Json& buffers = json["buffers"] = Json::array();
     for (const Buffer& buffer : file.buffers) buffers.push_back(buffer_json(buffer));

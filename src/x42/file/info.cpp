@@ -176,8 +176,10 @@ Json info(const File& file, const std::string& encoding) {
     json["flags"] = flags_json(header.model_flags);
     json["frames"] = header.frame_count;
     json["base_frame"] = header.base_frame;
-    json["bounds"] = {{"min", vector_json(header.bounds_low)}, {"max", vector_json(header.bounds_high)}};
-    json["sphere"] = {{"center", vector_json(header.sphere_center)}, {"radius", json_number(header.sphere_radius)}};
+    json["bounds"] = {{"min", json_numbers_unsigned_zeros(header.bounds_low)},
+                      {"max", json_numbers_unsigned_zeros(header.bounds_high)}};
+    json["sphere"] = {{"center", json_numbers_unsigned_zeros(header.sphere_center)},
+                      {"radius", json_number(header.sphere_radius)}};
     json["counts"] = counts_json(file);
     json["bones"] = parts.bones();
     json["animation_groups"] = parts.named(file.animation_groups);
