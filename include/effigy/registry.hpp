@@ -155,7 +155,8 @@ struct InfoOptions {
     std::string encoding = "CP1252";  ///< of strings that are not UTF-8
 };
 
-/// One faithful file of whatever format. It moves and is not copied: what takes it takes the file with it.
+/// One faithful file of whatever format. It moves and is not copied: what takes it takes the file with it. Of one that
+/// was moved from, only format() and get_if(), which is null, may be asked; all else fails or is empty.
 class Document {
 public:
     struct Operations;  // one table a format

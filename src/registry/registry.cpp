@@ -315,24 +315,38 @@ void* Document::get(const std::type_info& type) const noexcept {
 
 const FormatInfo& Document::format() const noexcept { return *operations_->format; }
 
+namespace {
+
+/// Why a document that was moved from has nothing to give.
+Diagnostic moved_from() {
+    return problem_at({}, codes::unknown_format, "the document was moved to another one, and holds no file");
+}
+
+}  // namespace
+
 Result<Bytes> Document::write(const WriteOptions& options) const {
+    if (!file_) return fail(moved_from());
     return without_exceptions([&] { return operations_->write(file_.get(), options); });
 }
 
 Result<void> Document::write_file(const std::filesystem::path& path, const WriteOptions& options) const {
+    if (!file_) return fail(moved_from());
     return without_exceptions([&] { return operations_->write_file(file_.get(), path, options); });
 }
 
 Report Document::check(const CheckContext& context) const {
+    if (!file_) return {};
     return without_exceptions([&] { return operations_->check(file_.get(), context); });
 }
 
 Result<std::string> Document::info(const InfoOptions& options) const {
+    if (!file_) return fail(moved_from());
     return without_exceptions(
         [&]() -> Result<std::string> { return to_text(operations_->info(file_.get(), options)); });
 }
 
 Result<std::string> Document::dump(const DumpOptions& options) const {
+    if (!file_) return fail(moved_from());
     return without_exceptions([&]() -> Result<std::string> {
         Result<Json> nodes = operations_->dump(file_.get(), options);
         if (!nodes) return fail(std::move(nodes.error()));
@@ -345,6 +359,7 @@ Result<std::string> Document::dump(const DumpOptions& options) const {
 }
 
 Result<std::string> Document::hex_map(const DumpOptions& options) const {
+    if (!file_) return fail(moved_from());
     return without_exceptions([&] { return operations_->hex_map(file_.get(), options); });
 }
 

@@ -98,6 +98,21 @@ TEST(Targets, TreeOfSaviorGetsItsCodePage) {
     EXPECT_EQ(names("CP1252"), "\xeb\xb3\xb8|\xbf\xa9|");
 }
 
+TEST(Documents, ThatWereMovedFromHoldNoFile) {
+    auto loaded = open_bytes(whole_actor(false), "a.xac");
+    ASSERT_TRUE(loaded);
+    Document& left = loaded->value;
+    const Document taken = std::move(left);
+    EXPECT_TRUE(taken.write());
+    EXPECT_EQ(left.write().error().code, "unknown-format");  // NOLINT(bugprone-use-after-move)
+    EXPECT_EQ(left.write_file("a.xac").error().code, "unknown-format");
+    EXPECT_EQ(left.info().error().code, "unknown-format");
+    EXPECT_EQ(left.dump().error().code, "unknown-format");
+    EXPECT_EQ(left.hex_map().error().code, "unknown-format");
+    EXPECT_TRUE(left.check().diagnostics().empty());
+    EXPECT_EQ(left.get_if<xac::File>(), nullptr);
+}
+
 TEST(Recognize, Ticks) {
     for (const std::uint32_t count : {0u, 1u, 3u}) EXPECT_EQ(recognized(ticks(count), "a"), "xsmtime");
     Bytes many = ticks(2000);
