@@ -19,8 +19,11 @@ std::size_t place_of(std::string_view lower_name, std::string_view word, std::st
     const std::string_view digits = lower_name.substr(place + word.size());
     if (digits.empty()) return needs_number ? none : place - 1;
     const char* const last = digits.data() + digits.size();
-    const auto [end, error] = std::from_chars(digits.data(), last, number);
-    return error == std::errc() && end == last ? place - 1 : none;
+    std::uint32_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), last, value);
+    if (error != std::errc() || end != last) return none;
+    number = value;
+    return place - 1;
 }
 
 }  // namespace

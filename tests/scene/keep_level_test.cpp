@@ -8,6 +8,8 @@
 #include "effigy/scene_access.hpp"
 #include "effigy/validate.hpp"
 
+#include "scene/level_names.hpp"
+
 namespace effigy::test {
 namespace {
 
@@ -149,6 +151,17 @@ TEST(KeepLevel, LeavesWhatIsShownBeside) {
     scene.nodes[2].hidden = false;
     static_cast<void>(keep_level(scene, 0));
     EXPECT_THAT(materials_shown(scene), ElementsAre(0, 1));
+}
+
+TEST(LevelNames, TheLastWordSaysWhatAMeshIs) {
+    const LevelName collision = parse_level_name("x-lod5.collision");
+    EXPECT_EQ(collision.kind, LevelName::Kind::collision);
+    EXPECT_EQ(collision.part, "x-lod5");
+    EXPECT_EQ(collision.number, 0u);
+    const LevelName level = parse_level_name("x.collision.lod5");
+    EXPECT_EQ(level.kind, LevelName::Kind::level);
+    EXPECT_EQ(level.part, "x.collision");
+    EXPECT_EQ(level.number, 5u);
 }
 
 }  // namespace
