@@ -38,6 +38,7 @@
     CODE(triangle_index, "triangle-index", warning, "conversions", "Triangles with indices out of range, or incomplete ones, are left out.") \
     CODE(lod_other, "lod-other", info, "conversions", "Parts lack the level of detail that was asked for; the next finer one that they have is shown, or else their finest.") \
     CODE(model_left, "model-left", info, "conversions", "A file of motions says nothing of the model that it moves: the scene's meshes are left out. Write a format of models to get both.") \
+    CODE(properties_lost, "properties-lost", warning, "conversions", "Custom properties (glTF `extras`) that the format has no place for are left out.") \
     SECTION(validation) \
     CODE(scene_invalid, "scene-invalid", error, "scenes", "The scene contradicts itself, or what every writer takes for granted; the path says where.") \
     CODE(scene_not_finite, "scene-not-finite", error, "scenes", "A number of the scene is not finite.") \

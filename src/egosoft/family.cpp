@@ -250,6 +250,11 @@ constexpr std::array options_of_family{
 
 }  // namespace
 
+namespace {
+/// What property_of() is asked for.
+constexpr std::array<std::string_view, 4> known_properties{"class", "group", "tags", "value"};
+}  // namespace
+
 const FamilyRow& family_row() noexcept {
     static const FamilyRow family{
         .name = "egosoft",
@@ -273,7 +278,8 @@ const FamilyRow& family_row() noexcept {
         .root_of = root_in,
         .part_folders = part_folders,
         .shared_stem = shared_stem,
-        .shows_nothing = shows_nothing};
+        .shows_nothing = shows_nothing,
+        .known_properties = known_properties};
     return family;
 }
 

@@ -134,6 +134,8 @@ struct FamilyRow {
     /// Whether a sound file of the family holds nothing that could be seen, as changes to other files do. Null: none
     /// is.
     bool (*shows_nothing)(const Document& document) = nullptr;
+    /// Custom properties of nodes that from_scene reads, by name: they are not lost.
+    std::span<const std::string_view> known_properties{};
 };
 
 /// A file as an input of a conversion. Its hash, which scenes keep of all but exchange formats, is taken while it is

@@ -1,6 +1,9 @@
 /// Scenes to files, on the disk or in memory, whatever the format.
 
 #include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "effigy/core_codes.hpp"
@@ -9,8 +12,11 @@
 
 #include "core/file_set.hpp"
 #include "core/guard.hpp"
+#include "core/json.hpp"
 #include "core/problem.hpp"
+#include "core/text.hpp"
 #include "registry/rows.hpp"
+#include "scene/bridge.hpp"
 
 namespace effigy {
 namespace {
@@ -52,11 +58,53 @@ void note_model(const Scene& scene, Report& report) {
     if (shown != 0) report.add(problem_at("meshes", codes::model_left, {}, std::to_string(shown)));
 }
 
+/// The custom properties of an object that nobody reads. Those of unusual size are not looked into.
+void add_lost(NameList& lost, const std::string& name, const Extras& extras, std::span<const std::string_view> known) {
+    constexpr std::size_t most = std::size_t{1} << 20;
+    if (extras.other.size() > most) return lost.add(name);
+    const auto json = extras.other.empty() ? std::nullopt : parse_json(extras.other);
+    if (!json || !json->is_object()) return;
+    for (const auto& [property, value] : json->items()) {
+        if (property == "effigy" || std::find(known.begin(), known.end(), property) != known.end()) continue;
+        lost.add(name + " / " + property);
+    }
+}
+
+/// A file of motions says nothing of anything else (codes::model_left). To be asked for before a scene is used up.
+NameList lost_properties(const Scene& scene, const FormatInfo& format, const FamilyRow& family) {
+    NameList lost;
+    if (format.traits.is_exchange) return lost;
+    const auto add_each = [&](const char* list, const auto& objects, std::span<const std::string_view> known = {}) {
+        for (std::size_t i = 0; i < objects.size(); ++i) {
+            const std::string& name = objects[i].name;
+            const Extras& extras = objects[i].extras;
+            if (!extras.other.empty()) add_lost(lost, name.empty() ? element_path(list, i) : name, extras, known);
+        }
+    };
+    if (format.role != Role::motion) {
+        add_lost(lost, "asset", scene.asset_extras, {});
+        add_each("nodes", scene.nodes, family.known_properties);
+        add_each("meshes", scene.meshes);
+        add_each("skins", scene.skins);
+        add_each("materials", scene.materials);
+        add_each("lights", scene.lights);
+    }
+    add_each("clips", scene.clips);
+    return lost;
+}
+
+void note_lost(const NameList& lost, Report& report) {
+    if (!lost.empty()) report.add(problem_at("extras", codes::properties_lost, {}, lost.text()));
+}
+
 Result<Report> write_into(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options,
                           const Registry& registry, FileSet& set) {
     const Writer writer = writer_of(path, registry);
-    if (writer.family != nullptr && writer.family->write != nullptr)
-        return writer.family->write(scene, path, options, set);
+    if (writer.family != nullptr && writer.family->write != nullptr) {
+        auto report = writer.family->write(scene, path, options, set);
+        if (report) note_lost(lost_properties(scene, *writer.format, *writer.family), *report);
+        return report;
+    }
     ConversionContext context = options.context;
     context.for_disk = true;  // in memory, too, one copy is enough
     auto files = make_files(scene, path, context, registry);
@@ -72,7 +120,9 @@ Result<NewFiles> make_files(const Scene& scene, const std::filesystem::path& pat
     const Writer writer = writer_of(path, registry);
     if (writer.family == nullptr || writer.family->from_scene == nullptr) return fail(unknown_output(path));
     return without_exceptions([&]() -> Result<NewFiles> {
+        const NameList lost = lost_properties(scene, *writer.format, *writer.family);
         auto files = writer.family->from_scene(scene, *writer.format, path, context);
+        if (files) note_lost(lost, files->report);
         if (files && writer.format->role == Role::motion) note_model(scene, files->report);
         return files;
     });
@@ -99,7 +149,13 @@ Result<NewFiles> make_folder(const Scene& scene, const std::filesystem::path& pa
                              const Registry& registry) {
     const FamilyRow* family = folder_family(context.options.text("target"), registry);
     if (family == nullptr) return fail(unknown_output(path));
-    return without_exceptions([&] { return family->to_folder(scene, path, context); });
+    const FormatInfo* format = find_format(family->folder_format, registry);
+    return without_exceptions([&] {
+        const NameList lost = format == nullptr ? NameList() : lost_properties(scene, *format, *family);
+        auto files = family->to_folder(scene, path, context);
+        if (files) note_lost(lost, files->report);
+        return files;
+    });
 }
 
 Result<Report> write_scene(const Scene& scene, const std::filesystem::path& path, const SceneWriteOptions& options,
@@ -127,7 +183,11 @@ Report scene_losses(const Scene& scene, const std::filesystem::path& path, const
                     const Registry& registry) {
     const Writer writer = writer_of(path, registry);
     if (writer.family == nullptr || writer.family->losses == nullptr) return {};
-    return without_exceptions([&] { return writer.family->losses(scene, options); });
+    return without_exceptions([&] {
+        Report report = writer.family->losses(scene, options);
+        note_lost(lost_properties(scene, *writer.format, *writer.family), report);
+        return report;
+    });
 }
 
 Result<void> write_files(const std::vector<NewFile>& files, const std::filesystem::path& folder, bool fsync,

@@ -361,6 +361,30 @@ TEST_P(Family, NothingBecomesNumbersThatAreNone) {
     spoil("a key", [&](Scene& scene) { scene.clips[0].tracks[1].values[4] = none; });
 }
 
+/// Those of people's own; a record of effigy's that is no object is none of them.
+TEST_P(Family, CustomPropertiesAreKeptOrNamed) {
+    Scene scene = figure();
+    const auto found = [&] {
+        std::vector<std::string> all;
+        const auto files = write_scene_to_memory(scene, GetParam().path);
+        EXPECT_TRUE(files) << to_string(files.error());
+        if (!files) return all;
+        for (const Diagnostic& one : files->report.diagnostics()) {
+            if (one.code == "properties-lost") all.push_back(one.found);
+        }
+        return all;
+    };
+    EXPECT_EQ(found(), std::vector<std::string>());
+    scene.nodes[1].extras.other = R"({"effigy":5,"mass":3,"value":"1"})";
+    scene.meshes[0].extras.other = R"({"artist":"me"})";
+    const std::string name = GetParam().name;
+    const std::string value = name == "Component" ? "" : ", arm / value";
+    const std::string count = name == "Component" ? "2" : "3";
+    const bool keeps = name == "Glb" || name == "Gltf";
+    const std::vector<std::string> lost{count + ": arm / mass" + value + ", torso / artist"};
+    EXPECT_EQ(found(), keeps ? std::vector<std::string>() : lost);
+}
+
 /// A picture that could be read with more memory is not damaged.
 TEST(Pictures, ThatAreNotWrittenSayWhy) {
     constexpr std::uint32_t side = 1024;

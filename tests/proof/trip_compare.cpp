@@ -74,6 +74,20 @@ bool has_original_vertices(const glb::Document& document) {
     return meshes != document.json.end() && meshes->dump().find("\"_ORIGINAL_VERTEX\"") != std::string::npos;
 }
 
+/// Custom properties of all objects, by name.
+std::set<std::string> properties_of(const glb::Document& document) {
+    std::set<std::string> names;
+    for (const char* const list : {"nodes", "meshes", "skins", "materials", "animations"}) {
+        for (const auto& object : document.json.value(list, nlohmann::json::array())) {
+            const auto extras = object.value("extras", nlohmann::json::object());
+            for (const auto& [name, value] : extras.items()) {
+                if (name != "effigy" && name != "targetNames" && name != "MSFT_screencoverage") names.insert(name);
+            }
+        }
+    }
+    return names;
+}
+
 class Comparer {
 public:
     Comparer(const glb::Document& before, const glb::Document& after, const glb::Mat4& placed, const Renamed& renamed,
@@ -201,6 +215,10 @@ private:
         if (hidden_meshes(before_) != hidden_meshes(after_)) lost("collision meshes");
         if (level_count(before_) != level_count(after_)) lost("levels");
         if (has_original_vertices(before_) && !has_original_vertices(after_)) lost("original vertices");
+        const std::set<std::string> now = properties_of(after_);
+        for (const std::string& name : properties_of(before_)) {
+            if (now.count(name) == 0) lost("properties");
+        }
     }
 
     void targets() {
