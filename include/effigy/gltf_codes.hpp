@@ -69,6 +69,7 @@
     CODE(gltf_indices_left, "gltf-indices-left", warning, "glTF", "The indices form no whole triangles or lines; those left over are left out.") \
     CODE(gltf_skin, "gltf-skin", error, "glTF", "A skin without joints, or without one inverse bind matrix for each joint.") \
     CODE(gltf_joint_range, "gltf-joint-range", error, "glTF", "A vertex follows a joint that its skin does not have. (Where it has no weight, it is made the first joint.)") \
+    CODE(gltf_weights, "gltf-weights", warning, "glTF", "The weights of vertices in a skin do not add up to 1, as glTF wants it; they are made to. What shows the file as it is may draw such vertices towards the origin.") \
     CODE(gltf_joint_twice, "gltf-joint-twice", info, "glTF", "A node is a joint of one skin twice; for the second time it gets a child `<node>.twin` that moves with it.") \
     CODE(gltf_material_converted, "gltf-material-converted", info_or_warning, "glTF", "Specular and glossiness became metal and roughness; a texture of them is left out (warning).") \
     CODE(gltf_material_lost, "gltf-material-lost", warning, "glTF", "Extensions of a material for which the scene has no place; they are named.") \

@@ -336,6 +336,32 @@ TEST(EgosoftMeshMade, MirroredAndStretchedNodesKeepTheirLook) {
     EXPECT_LT(most.normal, 1.0 / 255 + 1e-4);
 }
 
+/// Modellers mirror helpers of a skeleton for their own ends.
+TEST(EgosoftMeshMade, AMirroredJointThatNothingFollowsTurnsNothingOver) {
+    Scene scene = whole_triangle();
+    Attribute joints;
+    joints.semantic = Semantic::joints;
+    joints.data.element = effigy::ElementType::vec4;
+    joints.data.component = effigy::ComponentType::u8;
+    for (int i = 0; i < 3; ++i) {
+        for (const int joint : {1, 0, 0, 0}) joints.data.bytes.push_back(static_cast<std::byte>(joint));
+    }
+    scene.meshes[0].attributes.push_back(std::move(joints));
+    add(scene.meshes[0], Semantic::weights, 0, effigy::ElementType::vec4, {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0});
+    Skin& skin = scene.skins.emplace_back();
+    skin.inverse_bind_matrices.resize(2);
+    for (const float side : {-1.0f, 1.0f}) {
+        skin.joints.push_back(static_cast<Index>(scene.nodes.size()));
+        scene.nodes.emplace_back().local.scale = {side, 1, 1};
+    }
+    scene.nodes[0].skin = 0;
+    auto made = made_mesh(scene);
+    const Distances most = distances(corners_of(whole_triangle()), corners_of(convert(std::move(made.value)).value));
+    EXPECT_EQ(most.triangles, 1u);
+    EXPECT_LT(most.position, 1e-5);
+    EXPECT_LT(most.normal, 1.0 / 255 + 1e-4);
+}
+
 TEST(EgosoftMeshMade, MirroredPicturesGetVerticesOfTheirOwn) {
     // Two triangles with an edge at which the picture is turned over.
     Scene scene = scene_of({0, 0, 0, 0, 1, 0, 1, 0, 0, -1, 0, 0}, {0, 2, 1, 0, 1, 3});

@@ -83,6 +83,16 @@ TEST(GltfBounds, CopiesOfAMeshWithALongName) {
     EXPECT_EQ(code_with_16_mib(builder), "");
 }
 
+// Each takes more than its few offsets: four arrays of its own.
+TEST(GltfBounds, ManyTargetsOfFewVertices) {
+    const auto code_of_targets = [](std::size_t count) {
+        return code_with_16_mib(
+            with_mesh({{"attributes", {{"POSITION", 0}}}, {"targets", json(count, {{"POSITION", 0}})}}));
+    };
+    EXPECT_EQ(code_of_targets(10'000), "");
+    EXPECT_EQ(code_of_targets(35'000), "limit-memory");
+}
+
 // Lists that are shorter than the number of targets, or end in zeros, are the same weights.
 TEST(GltfBounds, WeightsOfNodesAreComparedByValue) {
     AssetBuilder builder = with_mesh({{"attributes", {{"POSITION", 0}}}, {"targets", json(3, {{"POSITION", 0}})}});

@@ -1,6 +1,8 @@
 /// Nodes, scenes, skins, lights and custom properties of glTF files.
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <limits>
 #include <string>
@@ -8,6 +10,7 @@
 
 #include "effigy/gltf.hpp"
 #include "effigy/hashes.hpp"
+#include "effigy/scene_access.hpp"
 
 #include "gltf/rich_scene.hpp"
 #include "gltf_read/models.hpp"
@@ -376,6 +379,38 @@ TEST(GltfSkins, MayLackMatricesAndNameJointsTwice) {
     EXPECT_EQ(failure(builder), "gltf-skin");
     builder.root["skins"][0]["joints"] = json::array({0});
     EXPECT_EQ(failure(builder), "gltf-joint-range");
+}
+
+TEST(GltfSkins, HaveWeightsThatAddUpToOne) {
+    AssetBuilder builder;
+    json primitive = primitive_of(builder, tube(3, 4));
+    add_influences(builder, primitive, tube(3, 4), 2);
+    const json& accessor = builder.root["accessors"][primitive["attributes"]["WEIGHTS_0"].get<std::size_t>()];
+    const json& view = builder.root["bufferViews"][accessor["bufferView"].get<std::size_t>()];
+    const std::array<float, 8> weights{0.1f, 0.1f, 0, 0, 0.75f, 0.25f, 0, 0};
+    std::memcpy(&builder.buffer[view["byteOffset"].get<std::size_t>()], weights.data(), sizeof weights);
+    builder.root["meshes"].push_back({{"primitives", json::array({primitive})}});
+    add_chain(builder, 2);
+    add_node(builder, {{"mesh", 0}, {"skin", 0}});
+    const auto loaded = load(builder.glb());
+    EXPECT_EQ(loaded.report.count("gltf-weights"), 1u);
+    const FloatView read(loaded.value.meshes[0], Semantic::weights, 0);
+    EXPECT_FLOAT_EQ(read[0][0], 0.5f);
+    EXPECT_FLOAT_EQ(read[0][1], 0.5f);
+    EXPECT_EQ(read[1][0], 0.75f);
+}
+
+TEST(GltfMeshes, MembersOfAnotherKindAreSaid) {
+    AssetBuilder builder;
+    json primitive = primitive_of(builder, tube(3, 4));
+    builder.root["materials"].push_back({{"pbrMetallicRoughness", json::array()}, {"normalTexture", 1}});
+    primitive["material"] = 0;
+    builder.root["meshes"].push_back({{"primitives", json::array({primitive})}, {"weights", "none"}});
+    builder.root["meshes"].push_back({{"primitives", primitive}});
+    add_node(builder, {{"mesh", 0}, {"children", {{"of", 1}}}});
+    const auto loaded = load(builder.glb());
+    EXPECT_EQ(loaded.report.count("gltf-value"), 5u);
+    EXPECT_EQ(loaded.value.meshes[0].primitives.size(), 1u);
 }
 
 TEST(GltfLights, AreRead) {

@@ -24,7 +24,8 @@ public:
 
     [[nodiscard]] bool is_skinned() const noexcept { return !poses_.empty(); }
     [[nodiscard]] bool moves() const noexcept { return is_skinned() || place_ != glm::dmat4(1); }
-    [[nodiscard]] bool mirrors() const noexcept;
+    /// Of a skin what its first vertex says: joints that nothing follows may be mirrored for their own ends.
+    [[nodiscard]] bool mirrors(std::size_t vertices);
     [[nodiscard]] glm::dmat4 at(std::size_t vertex);
 
 private:
@@ -47,8 +48,8 @@ RestPlace::RestPlace(const Scene& scene, const Piece& piece, const std::vector<g
         poses_.push_back(place_ * *root * worlds[skin.joints[i]] * wide(skin.inverse_bind_matrices[i]));
 }
 
-bool RestPlace::mirrors() const noexcept {
-    return glm::determinant(glm::dmat3(is_skinned() ? poses_.front() : place_)) < 0;
+bool RestPlace::mirrors(std::size_t vertices) {
+    return glm::determinant(glm::dmat3(vertices > 0 ? at(0) : place_)) < 0;
 }
 
 glm::dmat4 RestPlace::at(std::size_t vertex) {
@@ -88,7 +89,7 @@ public:
         RestPlace place(scene_, piece, worlds_);
         posed_ += place.is_skinned() ? 1u : 0u;
         morphs_ += mesh_->targets.size();
-        mirrored_ = place.mirrors();
+        mirrored_ = place.mirrors(mesh_->vertex_count);
         add_vectors();
         add_morphs();
         if (place.moves()) {

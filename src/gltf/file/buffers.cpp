@@ -138,10 +138,10 @@ Buffers::BytesOrWhyNot Buffers::load_buffer(const nlohmann::json& json, std::uin
     return content->first(static_cast<std::size_t>(*length));
 }
 
-Buffers::BytesOrWhyNot Buffers::buffer(std::uint64_t number) {
+Buffers::BytesOrWhyNot Buffers::buffer(std::uint64_t number, const std::string& path) {
     const auto known = buffers_.find(number);
     if (known != buffers_.end()) return known->second;
-    const auto json = element_of(root_, "buffers", number, element_path("buffers", number));
+    const auto json = element_of(root_, "buffers", number, path);
     if (!json) return fail(json.error());
     return buffers_.emplace(number, load_buffer(**json, number)).first->second;
 }
@@ -152,7 +152,7 @@ Buffers::BytesOrWhyNot Buffers::part(const nlohmann::json& json, const std::stri
     const auto length = whole_member(json, "byteLength");
     if (!number || !offset || !length)
         return refuse(path, codes::gltf_view, "a buffer view does not say which bytes it stands for");
-    auto bytes = buffer(*number);
+    auto bytes = buffer(*number, path + " / buffer");
     if (!bytes) return bytes;
     if (*offset > bytes->size() || *length > bytes->size() - *offset)
         return refuse(path, codes::gltf_view, "a buffer view ends beyond its buffer",

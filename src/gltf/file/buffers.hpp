@@ -40,7 +40,7 @@ public:
 private:
     using BytesOrWhyNot = Result<std::span<const std::byte>>;
 
-    [[nodiscard]] BytesOrWhyNot buffer(std::uint64_t number);
+    [[nodiscard]] BytesOrWhyNot buffer(std::uint64_t number, const std::string& path);
     [[nodiscard]] BytesOrWhyNot load_buffer(const nlohmann::json& json, std::uint64_t number);
     [[nodiscard]] BytesOrWhyNot content_of(const nlohmann::json& json, std::uint64_t number);
     /// The part of a buffer that a view, or its compressed form, stands for.

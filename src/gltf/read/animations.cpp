@@ -110,7 +110,7 @@ public:
         const float known_duration = reading_.number(extras.effigy, "duration", -1, path_ + " / extras / effigy");
         clip_.extras = std::move(extras.extras);
         fitted_ = std::move(extras.known["fitted"]);
-        const Value& channels = list_member(json_, "channels");
+        const Value& channels = reading_.list(json_, "channels", path_);
         for (std::size_t i = 0; i < channels.size(); ++i) {
             tracks_of_channels_.push_back(clip_.tracks.size());
             if (auto done = read_channel(channels[i], path_ + " / " + element_path("channels", i)); !done) {
@@ -194,7 +194,7 @@ private:
     }
 
     Result<void> read_channel(const Value& channel, const std::string& path) {
-        const Value& target = object_member(channel, "target");
+        const Value& target = reading_.object(channel, "target", path);
         const auto node = reading_.reference(target, "node", "nodes", path);
         if (!node) return fail(node.error());
         const std::string_view name = text_member(target, "path");

@@ -65,6 +65,23 @@ bool Reading::flag(const Value& object, const char* name, const std::string& pat
     return false;
 }
 
+const Value& Reading::member_of(const Value& object, const char* name, const Value& nothing, const std::string& path) {
+    const Value* const value = member(object, name);
+    if (value == nullptr || value->type() == nothing.type()) return value == nullptr ? nothing : *value;
+    note_value(*value, path + " / " + name, nothing.is_array() ? "a list" : "an object");
+    return nothing;
+}
+
+const Value& Reading::list(const Value& object, const char* name, const std::string& path) {
+    static const Value nothing = Value::array();
+    return member_of(object, name, nothing, path);
+}
+
+const Value& Reading::object(const Value& object, const char* name, const std::string& path) {
+    static const Value nothing = Value::object();
+    return member_of(object, name, nothing, path);
+}
+
 bool Reading::read_numbers(const Value& object, const char* name, std::span<float> numbers, const std::string& path) {
     const Value* const value = member(object, name);
     if (value == nullptr) return false;

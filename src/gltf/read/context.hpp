@@ -42,6 +42,10 @@ struct Reading {
         return fallback;
     }
 
+    /// Members that ought to be a list, or an object; empty ones where they are missing, or of another kind.
+    [[nodiscard]] const Value& list(const Value& object, const char* name, const std::string& path);
+    [[nodiscard]] const Value& object(const Value& object, const char* name, const std::string& path);
+
     /// The number of an object in one of the root's arrays, which has `count` of them; no_index for a missing member.
     /// Fails with "gltf-reference".
     [[nodiscard]] Result<Index> reference(const Value& object, const char* name, std::string_view array,
@@ -53,6 +57,7 @@ struct Reading {
                                           const std::string& path);
 
 private:
+    const Value& member_of(const Value& object, const char* name, const Value& nothing, const std::string& path);
     void note_too_large(const Value& found, std::string path);
     bool read_numbers(const Value& object, const char* name, std::span<float> numbers, const std::string& path);
     void note_value(const Value& found, std::string path, std::string expected);
@@ -94,6 +99,9 @@ template <class Reader, class Object>
 [[nodiscard]] Result<void> read_nodes(Reading& reading, int scene);
 [[nodiscard]] Result<void> read_skins(Reading& reading);
 [[nodiscard]] Result<void> read_animations(Reading& reading);
+
+/// Weights whose sum is not 1, and says so. Meshes of a game's files, whose records say that they are, keep theirs.
+void normalize_weights(Reading& reading, Index mesh);
 
 /// Of each node, whether it is a joint of a skin.
 [[nodiscard]] std::vector<bool> joints_of(const Scene& scene);

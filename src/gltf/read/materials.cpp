@@ -54,7 +54,7 @@ public:
 private:
     Result<void> read_surface() {
         if (const Value* const older = extension_of(json_, specular_glossiness)) return read_older(*older);
-        const Value& surface = object_member(json_, "pbrMetallicRoughness");
+        const Value& surface = reading_.object(json_, "pbrMetallicRoughness", path_);
         const std::string path = path_ + " / pbrMetallicRoughness";
         set_color(reading_.numbers<4>(surface, "baseColorFactor", {1, 1, 1, 1}, path));
         material_.metallic = fraction(reading_.number(surface, "metallicFactor", 1, path), path + " / metallicFactor");
@@ -170,16 +170,15 @@ private:
 
     Result<void> read_slot(TextureSlot& slot, const Value& object, const char* name,
                            const char* strength_name = nullptr) {
-        const Value* const info = member(object, name);
-        if (info == nullptr) return {};
+        const Value& info = reading_.object(object, name, path_);
         const std::string path = path_ + " / " + name;
-        const auto texture = reading_.reference(*info, "index", "textures", path);
+        const auto texture = reading_.reference(info, "index", "textures", path);
         if (!texture) return fail(texture.error());
         if (*texture == no_index) return {};
         if (auto read = read_texture(slot, *texture); !read) return read;
-        slot.texcoord = coordinate_set(*info, path);
-        if (strength_name != nullptr) slot.strength = reading_.number(*info, strength_name, 1, path);
-        if (const Value* const transform = extension_of(*info, "KHR_texture_transform")) {
+        slot.texcoord = coordinate_set(info, path);
+        if (strength_name != nullptr) slot.strength = reading_.number(info, strength_name, 1, path);
+        if (const Value* const transform = extension_of(info, "KHR_texture_transform")) {
             read_transform(slot, *transform, path + " / extensions / KHR_texture_transform");
         }
         return {};

@@ -28,7 +28,7 @@ public:
     }
 
     Result<MeshSource> read() {
-        const Value& primitives = list_member(json_, "primitives");
+        const Value& primitives = reading_.list(json_, "primitives", source_.path);
         for (std::size_t i = 0; i < primitives.size(); ++i) {
             const std::string path = source_.path + " / " + element_path("primitives", i);
             if (auto added = add(primitives[i], path); !added) return fail(std::move(added.error()));
@@ -84,9 +84,7 @@ private:
     }
 
     Result<void> read_attributes(VertexRange& range, const Value& json) {
-        const Value* const attributes = member(json, "attributes");
-        if (attributes == nullptr || !attributes->is_object()) return {};
-        for (const auto& [name, value] : attributes->items()) {
+        for (const auto& [name, value] : reading_.object(json, "attributes", range.path).items()) {
             const auto number = accessor(value, range.path + " / attributes / " + name);
             if (!number) return fail(number.error());
             range.attributes.emplace(name, *number);
@@ -95,7 +93,7 @@ private:
     }
 
     Result<void> read_targets(VertexRange& range, const Value& json) {
-        const Value& targets = list_member(json, "targets");
+        const Value& targets = reading_.list(json, "targets", range.path);
         for (std::size_t i = 0; i < targets.size(); ++i) {
             auto& numbers = range.targets.emplace_back(std::array{no_index, no_index, no_index});
             if (!targets[i].is_object()) continue;

@@ -96,7 +96,7 @@ private:
     }
 
     void read_weights() {
-        const Value& weights = list_member(json_, "weights");
+        const Value& weights = reading_.list(json_, "weights", element_path("meshes", number_));
         if (weights.empty()) return;
         if (weights.size() != mesh_.targets.size()) {
             reading_.note(codes::gltf_counts.as(Severity::warning), element_path("meshes", number_) + " / weights",

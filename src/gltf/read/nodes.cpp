@@ -181,7 +181,7 @@ private:
     }
 
     Result<void> read_children(std::size_t number, const Value& json, const std::string& path) {
-        for (const Value& value : list_member(json, "children")) {
+        for (const Value& value : reading_.list(json, "children", path)) {
             const auto child = reading_.target_of(value, "nodes", array_.size(), path + " / children");
             if (!child) return fail(child.error());
             if (nodes()[*child].parent != no_index) {
@@ -246,7 +246,7 @@ private:
         if (*chosen != no_index) {
             const Value& scene = reading_.asset.array("scenes")[*chosen];
             reading_.scene.name = name_of(scene);
-            for (const Value& value : list_member(scene, "nodes")) {
+            for (const Value& value : reading_.list(scene, "nodes", element_path("scenes", *chosen))) {
                 const auto node = reading_.target_of(value, "nodes", array_.size(), element_path("scenes", *chosen));
                 if (!node) return fail(node.error());
                 is_shown[root_of(*node)] = true;

@@ -38,7 +38,7 @@ private:
     Result<void> read_joints() {
         std::set<Index> known;
         const std::size_t count = reading_.asset.array("nodes").size();
-        for (const Value& value : list_member(json_, "joints")) {
+        for (const Value& value : reading_.list(json_, "joints", path_)) {
             const auto joint = reading_.target_of(value, "nodes", count, path_ + " / joints");
             if (!joint) return fail(joint.error());
             if (known.insert(*joint).second) {
@@ -202,6 +202,7 @@ Result<void> read_skins(Reading& reading) {
     }
     for (const auto& [mesh, count] : joints) {
         if (auto checked = check_joints(reading.scene.meshes[mesh], mesh, count); !checked) return checked;
+        normalize_weights(reading, mesh);
     }
     for (Index i = 0; i < own_joints.size(); ++i) drop_added_joints(reading.scene, i, own_joints[i]);
     return {};

@@ -46,7 +46,10 @@ public:
                           "the primitives do not have equally many morph targets; the missing ones move nothing",
                           std::to_string(least), std::to_string(most));
         }
-        if (auto taken = reading_.take(most, sizeof(MorphTarget), source_.path); !taken) return taken;
+        constexpr std::size_t smallest_array = 32;  // what the system takes for one of a few bytes
+        constexpr std::size_t arrays = 4;           // of a target
+        if (auto taken = reading_.take(most, sizeof(MorphTarget) + arrays * smallest_array, source_.path); !taken)
+            return taken;
         for (std::size_t i = 0; i < most; ++i) {
             if (auto done = read_target(i); !done) return done;
         }
