@@ -133,7 +133,7 @@ std::string summary_line(const RenderOutcome& outcome, const Report& report, con
     line += " (" + size_text(size_on_disk(outcome.outputs)) + "): ";
     line += std::to_string(outcome.size.width) + " x " + std::to_string(outcome.size.height) + " pixels";
     if (outcome.shots.size() > 1) line += ", " + counted(outcome.shots.size(), "picture");
-    if (outcome.clip) line += "; " + *outcome.clip;
+    if (outcome.clip) line += "; " + (outcome.clip->empty() ? "a clip without a name" : *outcome.clip);
     const bool is_whole = report.count(Severity::error) + report.count(Severity::warning) == 0;
     return is_whole ? line : line + closing_words(report, options.output(), options.input.common);
 }
